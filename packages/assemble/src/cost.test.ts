@@ -42,6 +42,18 @@ test.each([
   expect(cost?.price_date).toBe("1970-01-01");
 });
 
+test("a call that was refused costs nothing, and one whose answer broke off has a cost that nobody knows", () => {
+  const failed = (model: object) =>
+    costs([
+      call({ id: "1" }, 1000, 100),
+      call({ id: "2", at: 3, error: "429", attributes: { ...model } }, undefined),
+    ]).session?.calls;
+  expect([failed({}), failed({ "gen_ai.response.model": "gpt-4o" })]).toEqual([
+    { priced: 1 },
+    { priced: 1, missing_usage: 1 },
+  ]);
+});
+
 test("costs stand at the calls, and are summed for runs and the session", () => {
   const embedding = recordOf({
     id: "3",

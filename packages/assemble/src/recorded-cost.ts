@@ -31,7 +31,7 @@ export function costOf(
   if (record.type === "span_start") return undefined;
   const audioSeconds = numberAttribute(record, ATTR_THOUGHTFLOW_AUDIO_SECONDS);
   const stated = statedOf(record);
-  const isPaid = PAID.has(label) || stated !== undefined;
+  const isPaid = (PAID.has(label) && !isRefused(record)) || stated !== undefined;
   if (usage === undefined && audioSeconds === undefined && !isPaid) return undefined;
   const cost = priceOf({
     provider: textAttribute(record, ATTR_GEN_AI_PROVIDER_NAME),
@@ -49,6 +49,11 @@ export function costOf(
   });
   if (stated === undefined) return cost;
   return { ...cost, ...(cost.total === null && { status: "stated", total: stated }), stated };
+}
+
+/** It failed before a model answered, as with a 429: nobody takes money for that. An answer that broke off names its model. */
+function isRefused({ status, attributes }: SpanRecord): boolean {
+  return status.code === "error" && attributes[ATTR_GEN_AI_RESPONSE_MODEL] === undefined;
 }
 
 /** Exact decimal text. */

@@ -6,6 +6,7 @@ import { readSession, SCHEMA_VERSION, type Session } from "@thoughtflow/schema";
 import { CommandError } from "./command-error.ts";
 import type { CommandIo } from "./command-io.ts";
 import { problemLines } from "./problem-lines.ts";
+import { sessionBegunBy } from "./session-begun-by.ts";
 import { summarizeSessions } from "./session-summary.ts";
 import { shownPath } from "./shown-path.ts";
 import { typedWord } from "./typed-word.ts";
@@ -31,7 +32,7 @@ export interface SessionSource {
 
 /**
  * Reads the session that a word on the command line means: `-` stdin, `latest` or a session's id in the flow
- * directory, else a file. Ends the command with all problems of the file when it is none.
+ * directory, a file, else the beginning of an id. Ends the command with all problems of the file when it is none.
  */
 export async function loadSession(word: string, dir: string, io: CommandIo): Promise<Session> {
   return sessionFrom(await readSessionSource(word, dir, io), io);
@@ -85,7 +86,7 @@ export async function readSessionSource(
 ): Promise<SessionSource> {
   if (word === "-")
     return { name: "stdin", source: await io.readStdin(), blobs: join(dir, "blobs") };
-  const path = (await pathOfSession(word, dir)) ?? resolve(io.cwd, word);
+  const path = await pathOfSession(word, dir, io);
   const name = shownPath(path, io.cwd);
   try {
     const { source } = await documentSource(path);
@@ -95,16 +96,18 @@ export async function readSessionSource(
   }
 }
 
-/** Whether a word on the command line means a session: stdin, `latest`, one of the directory, a file. */
+/** Whether a word on the command line is a session's whole name: stdin, `latest`, one of the directory, a file. */
 export function meansSession(word: string, dir: string, io: CommandIo): boolean {
   if (word === "-" || word === "latest") return true;
   return existsSync(join(dir, `${fileNameOf(word)}.json`)) || existsSync(resolve(io.cwd, word));
 }
 
-async function pathOfSession(word: string, dir: string): Promise<string | undefined> {
+async function pathOfSession(word: string, dir: string, io: CommandIo): Promise<string> {
   if (word !== "latest") {
-    const path = join(dir, `${fileNameOf(word)}.json`);
-    return existsSync(path) ? path : undefined;
+    const own = join(dir, `${fileNameOf(word)}.json`);
+    const file = resolve(io.cwd, word);
+    if (existsSync(own)) return own;
+    return existsSync(file) ? file : ((await sessionBegunBy(word, dir))?.file.path ?? file);
   }
   const [latest] = await summarizeSessions(dir);
   if (latest === undefined) throw new CommandError(`There is no session in ${dir} yet.`);

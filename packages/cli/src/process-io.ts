@@ -2,7 +2,7 @@ import { constants } from "node:os";
 import { basename, relative } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import type { CommandIo } from "./command-io.ts";
 import { untilStopped } from "./until-stopped.ts";
 
@@ -18,7 +18,13 @@ export function processIo(): CommandIo {
   return {
     out: (data) => process.stdout.write(data),
     say: (line) => process.stderr.write(`${line}\n`),
-    readStdin: () => text(process.stdin),
+    readStdin: async () => {
+      const [bytes, { textOfBytes }] = await Promise.all([
+        buffer(process.stdin),
+        import("./imports/file-bytes.ts"),
+      ]);
+      return textOfBytes(bytes);
+    },
     ask,
     askSecret,
     outliveReaders: () => {

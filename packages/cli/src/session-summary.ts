@@ -18,7 +18,7 @@ const LONGEST_HEAD_BYTES = 64 * 2 ** 20;
  * a directory that doesn't exist has none.
  */
 export async function summarizeSessions(dir: string): Promise<readonly SessionSummary[]> {
-  const summaries = await Promise.all(listSessions(dir).map(summarize));
+  const summaries = await Promise.all(listSessions(dir).map(summarizeSession));
   return summaries
     .filter((summary) => summary !== undefined)
     .sort(
@@ -27,7 +27,8 @@ export async function summarizeSessions(dir: string): Promise<readonly SessionSu
     );
 }
 
-async function summarize(file: SessionFile): Promise<SessionSummary | undefined> {
+/** The same of one file; `undefined` where it is none, or can't be read. */
+export async function summarizeSession(file: SessionFile): Promise<SessionSummary | undefined> {
   try {
     await using handle = await open(file.path);
     const session = (await sessionOfHead(handle)) ?? sessionOf(await handle.readFile("utf8"));

@@ -8,6 +8,7 @@ import type { CommandIo } from "./command-io.ts";
 import { flowDirectory } from "./flow-directory.ts";
 import { loadWholeSession, meansSession } from "./load-session.ts";
 import { nearestMatch } from "./nearest-match.ts";
+import { sessionBegunBy } from "./session-begun-by.ts";
 import { summarizeSessions } from "./session-summary.ts";
 import { withWholeTexts } from "./whole-texts.ts";
 
@@ -22,7 +23,7 @@ export interface ChosenStep {
 
 /**
  * The step that the command line means: of the session that is named first, else of the latest one that has it; the
- * word may be shortened as the tree shows it. Without a step, what `otherwise` chooses.
+ * word may be shortened as the tree shows it, and a session's to the beginning of its id. Without a step, what `otherwise` chooses.
  */
 export async function chosenStep(
   args: CommandArguments,
@@ -31,15 +32,16 @@ export async function chosenStep(
 ): Promise<ChosenStep> {
   const dir = flowDirectory(args, io);
   const [first = "latest", second] = args.positionals;
-  if (second !== undefined || meansSession(first, dir, io)) {
+  const isSession = second !== undefined || meansSession(first, dir, io);
+  const found = isSession ? undefined : await stepAnywhere(first, dir);
+  if (found !== undefined) return found;
+  if (isSession || (await sessionBegunBy(first, dir)) !== undefined) {
     const session = await loadWholeSession(first, dir, io);
     const placed = second === undefined ? otherwise(session) : stepNamed(session, second);
     if (placed !== undefined) return { session, placed };
     if (second === undefined) throw badArguments(`${session.session_id} has no step to show.`);
     throw noStep(second, session);
   }
-  const found = await stepAnywhere(first, dir);
-  if (found !== undefined) return found;
   throw noStep(first, await loadWholeSession("latest", dir, io));
 }
 

@@ -1,4 +1,5 @@
 import type { GenAiPart } from "@thoughtflow/semconv";
+import { toText } from "@thoughtflow/semconv";
 import { mediaPart } from "./media-part.ts";
 import { itemsOf, propertiesOf, textOf } from "./unknown-values.ts";
 
@@ -24,14 +25,14 @@ function contentPart(item: unknown): GenAiPart | undefined {
     case "text":
     case "input_text":
     case "output_text":
-      return { type: "text", content: String(part["text"] ?? "") };
+      return { type: "text", content: toText(part["text"]) };
     case "summary_text":
     case "reasoning_text":
-      return { type: "reasoning", content: String(part["text"] ?? "") };
+      return { type: "reasoning", content: toText(part["text"]) };
     case "thinking":
       return { type: "reasoning", content: plainText(part["thinking"]) };
     case "refusal":
-      return { type: "refusal", content: String(part["refusal"] ?? "") };
+      return { type: "refusal", content: toText(part["refusal"]) };
     case "image_url":
       return mediaPart("image", { url: addressOf(part["image_url"]) });
     case "input_image":

@@ -1,6 +1,7 @@
 import {
   ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
   ATTR_THOUGHTFLOW_GIVEN_FINISH_REASONS,
+  toText,
 } from "@thoughtflow/semconv";
 import { itemsOf, propertiesOf, textOf } from "./unknown-values.ts";
 
@@ -55,7 +56,7 @@ function waitsForOutput(output: readonly unknown[]): boolean {
   const items = output.map(propertiesOf);
   const idsOf = (suffix: string) =>
     items.flatMap((item) =>
-      String(item["type"]).endsWith(suffix) ? [textOf(item["call_id"])] : [],
+      toText(item["type"]).endsWith(suffix) ? [textOf(item["call_id"])] : [],
     );
   const answered = new Set(idsOf("_output"));
   return idsOf("_call").some((id) => id !== undefined && !answered.has(id));

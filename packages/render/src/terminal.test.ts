@@ -72,7 +72,7 @@ test("a narrow tree keeps whole figures of a run, and what all calls are given i
     ],
   });
   const session = { session_id: "s", conversations: [run("r1"), run("r2")] };
-  expect(tree.render(session, { width: 76 }).split("\n").slice(3, 7)).toEqual([
+  expect(tree.render(session, { width: 76 }).split("\n").slice(2, 6)).toEqual([
     "├─ ✓ Run 1 r1  A run with a name of some length  completed · 1.3 s · 3 steps",
     "│  ├─ ✓ policy snp_policy_1",
     "│  ├─ ✓ user u1",
@@ -97,7 +97,7 @@ test("on a narrow line the title of a run leaves room for how it went", () => {
     steps: [],
   });
   const session = { session_id: "s", conversations: [run("r_3e4efe19cdeb6bf3"), run("r_2")] };
-  const lineAt = (width: number) => tree.render(session, { width }).split("\n")[3];
+  const lineAt = (width: number) => tree.render(session, { width }).split("\n")[2];
   expect([80, 120].map(lineAt)).toEqual([
     "├─ ✓ Run 1 r_3e4efe19cdeb6bf3  create a folder weathe…  completed · 1 m 3 s",
     "├─ ✓ Run 1 r_3e4efe19cdeb6bf3  create a folder weather and generate a single…  completed · 1 m 3 s · 0 steps",
@@ -107,7 +107,7 @@ test("on a narrow line the title of a run leaves room for how it went", () => {
 test("a run that says nothing of itself is named by its id, once", () => {
   const conversations = ["r_1", "r_2"].map((id) => ({ conversation_id: id, steps: [] }));
   const silent = { schema_version: "1.0", session_id: "s", conversations } as const;
-  expect(tree.render(silent).split("\n").slice(3)).toEqual([
+  expect(tree.render(silent).split("\n").slice(2)).toEqual([
     "├─ ✓ Run 1 r_1  0 steps",
     "└─ ✓ Run 2 r_2  0 steps",
     "",
@@ -125,7 +125,7 @@ test("on a narrow line a failed tool still says why", () => {
     },
   ];
   const session = { session_id: "s", conversations: [{ conversation_id: "c", steps }] };
-  const lineAt = (width: number) => tree.render(session, { width }).split("\n")[4];
+  const lineAt = (width: number) => tree.render(session, { width }).split("\n")[3];
   expect([60, 80, 120].map(lineAt)).toEqual([
     "   └─ ✗ tool t1  Bash: Error: connection refused:…  5.0 s",
     '   └─ ✗ tool t1  Bash { command: "kubectl…: Error: connection refused:…  5.0 s',

@@ -49,7 +49,7 @@ const session: Session = {
 };
 
 test("a tree names kinds, confidences and branches, and what was revised by what", () => {
-  expect(renderers.tree.render(session, { width: 120 }).split("\n").slice(4)).toEqual([
+  expect(renderers.tree.render(session, { width: 120 }).split("\n").slice(3)).toEqual([
     "   ├─ ✓ thought problem  revised by correction · Reads are slow.",
     "   ├─ ✓ thought plan  planning 0.9: Cache them.  ← problem",
     "   ├─ ✓ thought redis  branch redis: Redis it is.  ← plan",

@@ -37,14 +37,15 @@ export interface TreeLine {
 
 function renderTree(session: Session, options: RenderOptions = {}): string {
   const ink = inkFrom(options);
+  const title = sessionTitle(session);
+  // What nobody asked anything in is called by its id.
+  const id = title === session.session_id ? [] : [session.session_id];
   const head = [
-    writeLine(ink, [stateMark(flowState(session)), ["title", sessionTitle(session)]]),
+    writeLine(ink, [stateMark(flowState(session)), ["title", title]]),
     ...figureLines(sessionFigures(session), ink.columns).map((figures) =>
       writeLine(ink, [[undefined, figures]]),
     ),
-    ...[session.session_id, ...otherSessionsOf(session)].map((told) =>
-      writeLine(ink, [["faint", told]]),
-    ),
+    ...[...id, ...otherSessionsOf(session)].map((told) => writeLine(ink, [["faint", told]])),
   ];
   const lines = treeLines(session, options).map(({ text }) => text);
   return `${head.concat(lines).join("\n")}\n`;

@@ -241,3 +241,4 @@ export {
   SSE_THOUGHTFLOW_THOUGHT,
   THOUGHTFLOW_USAGE_PREFIX,
 } from "./thoughtflow.ts";
+export { toText } from "./to-text.ts";

@@ -17,6 +17,7 @@ import { lossLines } from "../conversions/conversion-losses.ts";
 import { TARGETS, type TargetName } from "../conversions/targets.ts";
 import { workflowLossLines } from "../conversions/workflow-losses.ts";
 import { ExitCode } from "../exit-code.ts";
+import { fileProblem } from "../file-problem.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { readSessionSource, SESSION_OPERAND, wholeSessionFrom } from "../load-session.ts";
 import type { LineRenderer } from "../otlp-lines.ts";
@@ -161,7 +162,7 @@ async function write(path: string, texts: Iterable<string>, io: CommandIo): Prom
     makeDirectory(dirname(path), realFileSystem, false);
     await writeFile(path, texts);
   } catch (error) {
-    throw new CommandError(`${path} can't be written: ${(error as Error).message}`);
+    throw new CommandError(`${path} can't be written: ${fileProblem(error, path)}`);
   }
   io.say(shownPath(path, io.cwd));
 }

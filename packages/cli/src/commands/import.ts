@@ -8,6 +8,7 @@ import type { Command, CommandArguments } from "../command.ts";
 import { badArguments, CommandError } from "../command-error.ts";
 import type { CommandIo } from "../command-io.ts";
 import { ExitCode } from "../exit-code.ts";
+import { fileProblem } from "../file-problem.ts";
 import { firstWord } from "../first-word.ts";
 import { flowDirectory } from "../flow-directory.ts";
 import { headersFrom } from "../header-option.ts";
@@ -167,7 +168,7 @@ export const importFile: Command = {
         throw new CommandError(`${file} is nothing that ${name} wrote: ${error.message}.${what}`);
       }
       throw new CommandError(
-        `${shown} can't be imported into ${dir}: ${messageOf(error)}`,
+        `${shown} can't be imported into ${dir}: ${fileProblem(error, dir)}`,
         error instanceof CommandError ? error.exitCode : ExitCode.failure,
       );
     }

@@ -6,6 +6,7 @@ import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { useOwnPrices } from "../own-prices.ts";
 import { bytesText } from "../quantity.ts";
+import { sessionBegunBy } from "../session-begun-by.ts";
 import { summarizeSessions } from "../session-summary.ts";
 import { idLine } from "../shown-id.ts";
 
@@ -38,13 +39,17 @@ async function knownSessions(words: readonly string[], dir: string): Promise<Rea
     ...summaries.map(({ session }) => session.session_id),
     ...reader.sessionIds(),
   ]);
-  return new Set(
-    words.map((word) => {
-      const id = word === "latest" ? summaries[0]?.session.session_id : word;
-      if (id === undefined || !known.has(id)) {
-        throw new CommandError(`There is no session ${word} in ${dir}. See: thoughtflow list`);
-      }
-      return id;
-    }),
-  );
+  const ids = new Set<string>();
+  for (const word of words) {
+    const id = word === "latest" ? summaries[0]?.session.session_id : word;
+    if (id === undefined || !known.has(id)) {
+      // What is erased doesn't come back: a beginning may be another one's by tomorrow.
+      const begun = (await sessionBegunBy(word, dir))?.session.session_id;
+      throw new CommandError(
+        `There is no session ${word} in ${dir}. ${begun === undefined ? "See: thoughtflow list" : `Did you mean ${begun}? To erase takes the whole id.`}`,
+      );
+    }
+    ids.add(id);
+  }
+  return ids;
 }

@@ -5,6 +5,7 @@ import type { Command } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { createLiveSessions } from "../live-sessions.ts";
+import { sessionBegunBy } from "../session-begun-by.ts";
 import { idLine } from "../shown-id.ts";
 import { terminalRendering } from "../terminal-rendering.ts";
 
@@ -19,10 +20,14 @@ export const tail: Command = {
     dir: DIR_OPTION,
   },
   async run(args, io) {
-    const [only] = args.positionals;
+    const [word] = args.positionals;
     const labels = args.text("only")?.split(",");
     const dir = flowDirectory(args, io);
-    const live = createLiveSessions(dir, only);
+    const named = createLiveSessions(dir, word);
+    const isWhole = word === undefined || named.has(word);
+    const begun = isWhole ? undefined : await sessionBegunBy(word, dir);
+    const only = begun?.session.session_id ?? word;
+    const live = only === word ? named : createLiveSessions(dir, only);
     if (only !== undefined && !live.has(only)) {
       const missing = `There is no session ${only} in the journals of ${dir}`;
       if (!args.has("wait")) {

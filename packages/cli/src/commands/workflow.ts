@@ -5,6 +5,7 @@ import { workflowOfSessions } from "@thoughtflow/workflow/document";
 import type { Command } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import { ExitCode } from "../exit-code.ts";
+import { fileProblem } from "../file-problem.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { loadSessions } from "../load-sessions.ts";
 import { counted } from "../quantity.ts";
@@ -36,7 +37,7 @@ export const workflow: Command = {
       await writeFile(path, text);
     } catch (error) {
       throw new CommandError(
-        `${shownPath(path, io.cwd)} can't be written: ${(error as Error).message}`,
+        `${shownPath(path, io.cwd)} can't be written: ${fileProblem(error, path)}.`,
       );
     }
     const { total_agents, total_requests } = document.metadata.summary.agent_tracking;

@@ -7,6 +7,7 @@ import {
   ATTR_THOUGHTFLOW_USAGE_CACHE_WRITE_1H_INPUT_TOKENS,
   type GenAiMessage,
   type GenAiPart,
+  toText,
 } from "@thoughtflow/semconv";
 import { countOf, isObject, listOf, membersOf, textOf } from "./plain-values.ts";
 
@@ -33,16 +34,16 @@ function partOf(block: Readonly<Record<string, unknown>>): GenAiPart {
   const { type, text, thinking, source } = block;
   switch (type) {
     case "text":
-      return { type: "text", content: String(text ?? "") };
+      return { type: "text", content: toText(text) };
     case "thinking":
-      return { type: "reasoning", content: String(thinking ?? "") };
+      return { type: "reasoning", content: toText(thinking) };
     case "tool_use":
     case "server_tool_use":
     case "mcp_tool_use":
       return {
         type: "tool_call",
         ...idOf(block["id"]),
-        name: String(block["name"] ?? ""),
+        name: toText(block["name"]),
         arguments: block["input"] ?? {},
       };
     case "image":
@@ -85,7 +86,7 @@ function mediaOf(modality: string, source: Readonly<Record<string, unknown>>): G
     type: "blob",
     modality,
     ...(typeof mime === "string" && { mime_type: mime }),
-    content: String(data ?? ""),
+    content: toText(data),
   };
 }
 
@@ -100,7 +101,7 @@ const BILLING = /^x-anthropic-billing-header:.*\n?/;
 /** The `system` of a request, its blocks one after the other; empty where there is none. */
 export function systemOfAnthropic(system: unknown): string {
   return partsOfAnthropic(system)
-    .map((part) => String((part as { content?: unknown }).content ?? "").replace(BILLING, ""))
+    .map((part) => toText((part as { content?: unknown }).content).replace(BILLING, ""))
     .filter((text) => text !== "")
     .join("\n\n");
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, expect, test, vi } from "vitest";
+import { textOfBytes } from "./file-bytes.ts";
 import { filesBelow, sourceFile } from "./source-file.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "files-"));
@@ -18,6 +19,8 @@ test.each([
   ["other-end-first.jsonl", Buffer.from(utf16).swap16()],
   ["small.jsonl.gz", gzipSync(TEXT)],
   ["smaller.jsonl.zst", zstdCompressSync(Buffer.from(TEXT))],
+  ["moved.jsonl", gzipSync(TEXT)],
+  ["moved-too.jsonl", zstdCompressSync(Buffer.from(TEXT))],
 ])(
   "%s says the same, whole and by lines, and is named after what is in it",
   async (name, bytes) => {
@@ -48,6 +51,16 @@ test.each([
   for await (const { text, ended } of sourceFile(path, name).lines()) if (ended) read.push(text);
   expect(read.length).toBeGreaterThan(5_000);
   expect(read).toEqual(lines.slice(0, read.length));
+});
+
+test.each([
+  ["plain", Buffer.from(TEXT)],
+  ["in UTF-16", utf16],
+  ["gzipped", gzipSync(TEXT)],
+  ["cut off", gzipSync(TEXT).subarray(0, -4)],
+  ["in Zstandard", zstdCompressSync(utf16)],
+])("what comes over a pipe %s says the same", async (_, bytes) => {
+  expect(await textOfBytes(bytes)).toBe(TEXT);
 });
 
 test("what is not packed as its name says is told with its path", async () => {

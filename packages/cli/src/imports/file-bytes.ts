@@ -1,5 +1,6 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node:fs";
-import { pipeline, type Transform } from "node:stream";
+import { pipeline, Readable, type Transform } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
 import { TextDecoder } from "node:util";
 import zlib from "node:zlib";
@@ -15,7 +16,8 @@ export function unpackedName(name: string): string {
 }
 
 /**
- * What is in a file, in UTF-8: unpacked where its name ends with `.zst` or `.gz`, from UTF-16 where it begins with a mark of that.
+ * What is in a file, in UTF-8: unpacked where it is compressed, or its name says so with `.zst` or `.gz`, from UTF-16 where it
+ * begins with a mark of that.
  * Each chunk is good until the next one: they may share their memory.
  *
  * @param onRead Hears how many bytes of the file were read so far.
@@ -26,10 +28,38 @@ export async function* bytesOf(
 ): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | undefined;
   let isFirst = true;
-  for await (const chunk of PACKED.test(path) ? unpacked(path, onRead) : plain(path, onRead)) {
+  const packing = packingOfFile(path);
+  for await (const chunk of packing ? unpacked(path, packing, onRead) : plain(path, onRead)) {
     if (isFirst) decoder = decoderFor(chunk);
     isFirst = false;
     yield decoder === undefined ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
+  }
+}
+
+/** The same of what came over a pipe. */
+export async function textOfBytes(bytes: Buffer): Promise<string> {
+  const packing = packingOf(bytes);
+  const plain = packing ? await buffer(Readable.from([bytes]).pipe(unpackerOf(packing))) : bytes;
+  return (decoderFor(plain) ?? new TextDecoder()).decode(plain);
+}
+
+type Packing = "gzip" | "zstd";
+
+/** As what is compressed begins: not everybody who moves a file keeps the ending of its name. */
+function packingOf(bytes: Buffer): Packing | undefined {
+  if (bytes.length >= 2 && bytes.readUInt16BE(0) === 0x1f8b) return "gzip";
+  return bytes.length >= 4 && bytes.readUInt32LE(0) === 0xfd2fb528 ? "zstd" : undefined;
+}
+
+function packingOfFile(path: string): Packing | undefined {
+  const [, ending] = PACKED.exec(path) ?? [];
+  if (ending !== undefined) return ending === "gz" ? "gzip" : "zstd";
+  const file = openSync(path, "r");
+  try {
+    const beginning = Buffer.alloc(4);
+    return packingOf(beginning.subarray(0, readSync(file, beginning, 0, 4, 0)));
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -60,7 +90,7 @@ async function* plain(path: string, onRead: (end: number) => void): AsyncGenerat
 
 /** The end of a file, of so many bytes; `undefined` where it is compressed: that is read from its beginning. */
 export function lastBytesOf(path: string, count: number): Buffer | undefined {
-  if (PACKED.test(path)) return undefined;
+  if (packingOfFile(path) !== undefined) return undefined;
   const file = openSync(path, "r");
   try {
     const { size } = fstatSync(file);
@@ -71,10 +101,14 @@ export function lastBytesOf(path: string, count: number): Buffer | undefined {
   }
 }
 
-async function* unpacked(path: string, onRead: (end: number) => void): AsyncGenerator<Buffer> {
+async function* unpacked(
+  path: string,
+  packing: Packing,
+  onRead: (end: number) => void,
+): AsyncGenerator<Buffer> {
   const file = createReadStream(path);
   try {
-    for await (const chunk of pipeline(file, unpackerOf(path), () => {})) {
+    for await (const chunk of pipeline(file, unpackerOf(packing), () => {})) {
       yield chunk as Buffer;
       onRead(file.bytesRead);
     }
@@ -87,8 +121,8 @@ async function* unpacked(path: string, onRead: (end: number) => void): AsyncGene
 }
 
 /** What was cut off ends where it ends. */
-function unpackerOf(path: string): Transform {
-  if (path.endsWith(".gz")) return zlib.createGunzip({ finishFlush: zlib.constants.Z_SYNC_FLUSH });
+function unpackerOf(packing: Packing): Transform {
+  if (packing === "gzip") return zlib.createGunzip({ finishFlush: zlib.constants.Z_SYNC_FLUSH });
   // Node 20 has none.
   const { createZstdDecompress } = zlib as Partial<typeof zlib>;
   if (createZstdDecompress === undefined)

@@ -19,6 +19,21 @@ export async function* jsonLines(file: SourceFile): AsyncGenerator<JsonLine> {
   for await (const line of file.lines()) yield jsonLine(line);
 }
 
+/** Whether each line of a file is JSON for itself: as its name says, else as its beginning does. */
+export async function isOfLines(file: SourceFile): Promise<boolean> {
+  if (/\.jsonl?$/.test(file.name)) return file.name.endsWith("l");
+  for await (const { number, text } of file.lines()) {
+    if (number > 1) return true;
+    if ("problem" in jsonLine({ number, text, ended: true })) return false;
+  }
+  return false;
+}
+
+/** Whether it is the first line of a JSON document that has many: to read the others for themselves is in vain. */
+export function beginsDocument(line: string): boolean {
+  return /^\s*[[{]\s*$/.test(line);
+}
+
 function jsonLine({ number, text, ended }: SourceLine): JsonLine {
   let record: unknown;
   try {

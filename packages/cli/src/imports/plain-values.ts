@@ -29,6 +29,20 @@ export function countOf(value: unknown): number {
   return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : 0;
 }
 
+/** A finite number, also one that came as text; `undefined` where there is none. */
+export function numberOf(value: unknown): number | undefined {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}
+
+/** The last one that a date can say. */
+const LAST_MS = 8.64e15;
+
+/** Whether it is milliseconds since 1970. */
+export function isMoment(value: unknown): value is number {
+  return typeof value === "number" && value > 0 && value <= LAST_MS;
+}
+
 /** Milliseconds since 1970 of an ISO 8601 time. */
 export function timeOf(value: unknown): number | undefined {
   const ms = typeof value === "string" ? Date.parse(value) : Number.NaN;

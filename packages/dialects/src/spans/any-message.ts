@@ -1,4 +1,4 @@
-import { type GenAiMessage, type GenAiPart, isTextPart } from "@thoughtflow/semconv";
+import { type GenAiMessage, type GenAiPart, isTextPart, toText } from "@thoughtflow/semconv";
 import { responsesItemMessage } from "../openai-responses-item.ts";
 import { itemsOf, propertiesOf, textOf } from "../unknown-values.ts";
 import { anyParts, toolCall, toolResponse } from "./any-part.ts";
@@ -95,7 +95,7 @@ function calls(item: Properties): readonly GenAiPart[] {
       .map((part) => textOf(propertiesOf(part)["id"]))
       .filter((id) => id !== undefined),
   );
-  const fresh = all.filter((call) => !spoken.has(String((call as Properties)["id"])));
+  const fresh = all.filter((call) => !spoken.has(toText((call as Properties)["id"])));
   const older = textOf(legacy["name"]) === undefined ? undefined : toolCall(legacy);
   return older === undefined || fresh.length > 0 ? fresh : [older];
 }
@@ -114,9 +114,9 @@ function toolParts(item: Properties): readonly GenAiPart[] {
 }
 
 function langChain(message: Properties, kind: unknown): readonly GenAiMessage[] {
-  const given = textOf(message["role"]) ?? textOf(message["type"]) ?? String(kind ?? "");
-  const role = roleOf(given === "constructor" ? String(kind) : given);
-  return [messageWithRole(message, ROLES.get(String(kind).toLowerCase()) ?? role)];
+  const given = textOf(message["role"]) ?? textOf(message["type"]) ?? toText(kind);
+  const role = roleOf(given === "constructor" ? toText(kind) : given);
+  return [messageWithRole(message, ROLES.get(toText(kind).toLowerCase()) ?? role)];
 }
 
 const PYDANTIC_ROLES: ReadonlyMap<unknown, string> = new Map([
@@ -137,7 +137,7 @@ function pydanticMessages(parts: readonly unknown[]): readonly GenAiMessage[] {
       return { role: "assistant", parts: call === undefined ? [] : [call] };
     }
     if (kind === "thinking")
-      return { role: "assistant", parts: [{ type: "reasoning", content: String(content ?? "") }] };
+      return { role: "assistant", parts: [{ type: "reasoning", content: toText(content) }] };
     return { role: role ?? "assistant", parts: anyParts(content) };
   });
 }

@@ -1,4 +1,5 @@
 import type { GenAiPart } from "@thoughtflow/semconv";
+import { toText } from "@thoughtflow/semconv";
 import { contentParts } from "../content-parts.ts";
 import { toolCallPart } from "../tool-call-part.ts";
 import { itemsOf, propertiesOf, textOf } from "../unknown-values.ts";
@@ -26,7 +27,7 @@ function anyPart(value: unknown): readonly GenAiPart[] {
 function typed(type: string, part: Properties): readonly GenAiPart[] | undefined {
   switch (type) {
     case "text":
-      return [{ type, content: String(part["content"] ?? part["text"] ?? part["value"] ?? "") }];
+      return [{ type, content: toText(part["content"] ?? part["text"] ?? part["value"]) }];
     case "reasoning":
     case "thinking": {
       const said = part["content"] ?? part["text"] ?? part["thinking"] ?? part["reasoning"];
@@ -168,7 +169,7 @@ function outputOf(part: Properties): unknown {
   if (Array.isArray(given)) {
     const parts = anyParts(given);
     if (parts.length > 0 && parts.every(({ type }) => type === "text"))
-      return parts.map((one) => String((one as Properties)["content"])).join("");
+      return parts.map((one) => toText((one as Properties)["content"])).join("");
     return given;
   }
   const { type, value } = propertiesOf(given);

@@ -1,4 +1,5 @@
 import type { GenAiMessage } from "@thoughtflow/semconv";
+import { toText } from "@thoughtflow/semconv";
 import { itemsOf, propertiesOf } from "../unknown-values.ts";
 import { eventMessage, eventMessages, isEventMessage } from "./event-messages.ts";
 import { answersIn, messagesIn, oneMessage } from "./messages-in.ts";
@@ -16,7 +17,7 @@ export function eventLog(side: Side): Reader {
     as: side === "input" ? "events up to the answer" : "the events that are the answer",
     read(span, name) {
       const events = itemsOf(span.value(name)).filter((one) => isEventMessage(propertiesOf(one)));
-      const at = answerAt(events.map((one) => String(propertiesOf(one)[LOG])));
+      const at = answerAt(events.map((one) => toText(propertiesOf(one)[LOG])));
       const wanted = side === "input" ? events.slice(0, at) : events.slice(at);
       return jsonOf(eventMessages(wanted), side);
     },

@@ -1,4 +1,5 @@
 import type { GenAiMessage } from "@thoughtflow/semconv";
+import { toText } from "@thoughtflow/semconv";
 import { propertiesOf, textOf } from "../unknown-values.ts";
 import { anyMessages } from "./any-message.ts";
 import { parsedOr } from "./span-view.ts";
@@ -21,7 +22,7 @@ export function isEventMessage(item: Properties): boolean {
 export function eventMessages(events: readonly unknown[]): readonly GenAiMessage[] {
   return events.flatMap((event) => {
     const item = propertiesOf(event);
-    return eventMessage(String(item[EVENT_NAME]), item);
+    return eventMessage(toText(item[EVENT_NAME]), item);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { GenAiMessage } from "@thoughtflow/semconv";
+import { toText } from "@thoughtflow/semconv";
 import { itemsOf, propertiesOf, textOf } from "../unknown-values.ts";
 import { anyMessages } from "./any-message.ts";
 import { toolCall } from "./any-part.ts";
@@ -63,11 +64,11 @@ function printedIn(said: readonly Said[]): readonly GenAiMessage[] | undefined {
   const printed = said.findLast(({ text }) => text.startsWith("[{'"))?.text;
   if (printed === undefined) return undefined;
   const items = itemsOf(pythonLiteral(printed)).map(propertiesOf);
-  const lines = items.map(({ role, content }) => `${String(role)}: ${lineOf(content)}`);
+  const lines = items.map(({ role, content }) => `${toText(role)}: ${lineOf(content)}`);
   const told = new Set(messagesOf(lines.join("\n")).map(({ text }) => text));
   const others = said.filter(({ text }) => text !== printed);
   const isWhole =
-    items.every(({ role }) => SPOKEN.has(String(role))) &&
+    items.every(({ role }) => SPOKEN.has(toText(role))) &&
     others.every(({ text }) => told.has(text));
   return items.length > 0 && isWhole ? items.flatMap(anyMessages) : undefined;
 }
@@ -77,7 +78,7 @@ function lineOf(content: unknown): string {
   if (typeof content === "string") return content;
   const parts = itemsOf(content).map((part) => {
     const { type, text, image_url } = propertiesOf(part);
-    return `${String(type)}: ${textOf(text) ?? textOf(propertiesOf(image_url)["url"])}`;
+    return `${toText(type)}: ${textOf(text) ?? textOf(propertiesOf(image_url)["url"])}`;
   });
   return parts.join(", ");
 }

@@ -1,3 +1,4 @@
+import { toText } from "@thoughtflow/semconv";
 import { isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 
 /** What a step was given. */
@@ -13,7 +14,7 @@ export function answeredBy(step: PlainObject): ReadonlyMap<PlainObject, readonly
   const results = resultsIn(step);
   const named = new Set(results.map(callIn));
   const left = listOf(step["tool_calls"])
-    .map((call) => String(membersOf(call)["tool_call_id"] ?? ""))
+    .map((call) => toText(membersOf(call)["tool_call_id"]))
     .filter((id) => !named.has(id));
   const last = results.findLast((result) => callIn(result) === undefined);
   return new Map(

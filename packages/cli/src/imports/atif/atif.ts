@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { resolve } from "node:path";
 import { recordsFromSession } from "@thoughtflow/assemble";
 import type { SpanRecord } from "@thoughtflow/schema";
-import { wordsOf } from "@thoughtflow/semconv";
+import { toText, wordsOf } from "@thoughtflow/semconv";
 import { createAgentSession } from "../conversation/agent-session.ts";
 import { type ImportFormat, ImportProblem, type ImportReport } from "../import-format.ts";
 import { jsonOf } from "../json-of.ts";
@@ -163,7 +163,7 @@ function spawningOf(trajectory: PlainObject): readonly string[] {
           ({ tool_call_id: id, arguments: args }) =>
             ids.has(id) || promptsIn(membersOf(args)).some((prompt) => prompts.has(prompt)),
         )
-        .map(({ function_name: name }) => String(name ?? ""));
+        .map(({ function_name: name }) => toText(name));
     });
 }
 

@@ -45,7 +45,7 @@ export const ATIF_LOSSES: LossTable = {
       "metrics.prompt_tokens": kept("tokens of the call"),
       "metrics.completion_tokens": kept("tokens of the call"),
       "metrics.cached_tokens": kept("tokens of the call"),
-      "metrics.cost_usd": kept("cost of the call as it is stated"),
+      "metrics.cost_usd": kept("what the call cost, as the program says"),
       "metrics.*": lost("for training, not for reading"),
       is_copied_context: kept("such a step is left out: it stands in an earlier trajectory"),
       llm_call_count: kept(

@@ -5,6 +5,7 @@ import {
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
   type GenAiPart,
+  toText,
   wordsOf,
 } from "@thoughtflow/semconv";
 import { unpacked } from "../../atif/packed-steps.ts";
@@ -20,13 +21,13 @@ export function partsOf(content: unknown): readonly GenAiPart[] {
     .filter(isObject)
     .map((part) => {
       const { type, text, source } = part;
-      if (type === "text") return { type: "text", content: String(text ?? "") };
+      if (type === "text") return { type: "text", content: toText(text) };
       const { media_type, path } = membersOf(source);
       return {
         type: "uri",
-        modality: String(type ?? "file"),
-        mime_type: String(media_type ?? ""),
-        uri: String(path ?? ""),
+        modality: toText(type ?? "file"),
+        mime_type: toText(media_type),
+        uri: toText(path),
       };
     });
 }
@@ -97,7 +98,7 @@ export function sessionIn(trajectory: PlainObject): Session | undefined {
     }
   const conversations = runs.filter(isObject).map((run) => ({
     ...run,
-    steps: (placed.get(String(run["conversation_id"])) ?? [])
+    steps: (placed.get(toText(run["conversation_id"])) ?? [])
       .toSorted((a, b) => a.at - b.at)
       .map(({ at: _, ...step }) => step),
   }));

@@ -1,9 +1,17 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL, wordsOf } from "@thoughtflow/semconv";
+import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL, toText, wordsOf } from "@thoughtflow/semconv";
 import type { At } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import type { LossReport } from "../loss-report.ts";
-import { isObject, listOf, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
+import {
+  countOf,
+  isObject,
+  listOf,
+  membersOf,
+  type PlainObject,
+  textOf,
+  timeOf,
+} from "../plain-values.ts";
 import { answeredBy, resultsIn } from "./answered-calls.ts";
 import { embeddedIn } from "./embedded.ts";
 import { agentOf, partsOf, promptOf, resultOf, untoldIn, usageOf } from "./records.ts";
@@ -94,14 +102,18 @@ function* stepSpans(
     } else {
       const effort = step["reasoning_effort"];
       const isMain = whose === undefined;
-      for (let more = Number(step["llm_call_count"]); more > 1; more--)
-        reading.report.lost("call of a model", "the step tells it together with another one");
+      const more = countOf(step["llm_call_count"]) - 1;
+      if (more > 0)
+        reading.report.lossCount(
+          "call of a model",
+          "the step tells it together with another one",
+        ).count += more;
       const told = yield* session.answered({
         ...here,
         parts: answerParts(step),
         model: textOf(step["model_name"]) ?? model,
         usage: usageOf(step["metrics"]),
-        more: effort === undefined ? {} : { [ATTR_GEN_AI_REQUEST_REASONING_LEVEL]: String(effort) },
+        more: effort === undefined ? {} : { [ATTR_GEN_AI_REQUEST_REASONING_LEVEL]: toText(effort) },
         setting: isFirst ? { instructions, tools } : undefined,
         continues: isMain ? reading.continues : undefined,
       });
@@ -111,7 +123,7 @@ function* stepSpans(
       }
       isFirst = false;
       for (const call of listOf(step["tool_calls"]))
-        unreferring.add(String(membersOf(call)["tool_call_id"]));
+        unreferring.add(toText(membersOf(call)["tool_call_id"]));
       yield* results(step, here);
     }
   }
@@ -129,7 +141,7 @@ function* stepSpans(
       const refs = listOf(result["subagent_trajectory_ref"]);
       const callIds = answers.get(result) ?? [];
       const [callId] = callIds;
-      if (refs.length > 0) unreferring.delete(String(callId));
+      if (refs.length > 0) unreferring.delete(toText(callId));
       for (const ref of refs) yield* subAgent(membersOf(ref), callId, here);
       const at = { ms: reading.ms, order: ++reading.order };
       if (content === undefined || content === null) continue;
@@ -208,8 +220,8 @@ function answerParts({ reasoning_content: reasoning, message, tool_calls: calls 
       .filter(isObject)
       .map((call) => ({
         type: "tool_call" as const,
-        id: String(call["tool_call_id"] ?? ""),
-        name: String(call["function_name"] ?? ""),
+        id: toText(call["tool_call_id"]),
+        name: toText(call["function_name"]),
         arguments: call["arguments"] ?? {},
       })),
   ];

@@ -130,7 +130,9 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
       ...OWN,
       ...ANSWER_ROWS,
       requestId: kept("id of the request"),
-      costUSD: kept("cost of the call as it is stated: of the last record of a message that does"),
+      costUSD: kept(
+        "what the call cost, as the program says; of the records of a message the last that says it",
+      ),
       durationMs: lost("the times tell it"),
       isApiErrorMessage: kept("error of the call"),
       error: lost("the words of the answer tell it"),

@@ -74,7 +74,7 @@ export interface TranscriptState {
   /** The calls that more records might have told of. */
   heldCalls(): readonly SpanRecord[];
   /** Something happened in a conversation. */
-  seen(conversation: Conversation, line: TranscriptLine, ms: number): void;
+  seen(conversation: Conversation, line: TranscriptLine, ms: number, isWork?: boolean): void;
   /** Lets go of what only further records need. */
   clear(): void;
 }
@@ -184,13 +184,14 @@ export function createTranscriptState(
     return there !== undefined && there.turn < place.turn ? { ...there, turn: place.turn } : place;
   }
 
-  function seen(conversation: Conversation, line: TranscriptLine, ms: number): void {
+  function seen(conversation: Conversation, line: TranscriptLine, ms: number, isWork = true): void {
     conversation.last = ms;
     const end = { ms, order: line.number };
     if (conversation.agent !== undefined) conversation.agent.end = end;
     const run = runs.current;
     if (
       run !== undefined &&
+      isWork &&
       !runs.isAsked &&
       (conversation.agent === undefined || conversation.agent.traceId === run.traceId)
     )

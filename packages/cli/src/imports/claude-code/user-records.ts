@@ -122,7 +122,8 @@ export function createUserRecords(
     // A session that goes on from it goes on from what it was said to.
     const before = name === undefined ? undefined : steps.get(line.parentUuid ?? "");
     if (before !== undefined && line.uuid !== undefined) steps.set(line.uuid, before);
-    seen(conversation, line, ms);
+    // What the program says beside, of a history that somebody compacted, may come long after a run is over.
+    seen(conversation, line, ms, results.length > 0 || isInterruption);
   }
 
   /** A member of a team that works in a session of its own: here it has a name and the id of that, and no work. */

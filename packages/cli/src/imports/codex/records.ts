@@ -172,12 +172,15 @@ export function isFailure(item: PlainObject): boolean {
   const { output } = item;
   const { metadata, success } = membersOf(parsed(output));
   const code = FAILED.exec(textOf(output) ?? "")?.[1] ?? membersOf(metadata)["exit_code"];
-  return Number(code) > 0 || success === false || UNKNOWN_TOOL.test(textOf(output) ?? "");
+  const words = textOf(output) ?? "";
+  return Number(code) > 0 || success === false || UNKNOWN_TOOL.test(words) || STOPPED.test(words);
 }
 
 /** What stands above the words of a command. */
 const FAILED = /^(?:Chunk ID: .*\n)?Wall time: .*\nProcess exited with code (\d+)\n/;
 const UNKNOWN_TOOL = /^unsupported call: /;
+/** What the program says in the place of a result that somebody didn't wait for: of a command, of another tool. */
+const STOPPED = /^(?:Wall time: [\d.]+ seconds\naborted by user|aborted by user after [\d.]+s)$/;
 
 /** What is done, as newer versions tell it: a command, a sub-agent that began … */
 export function doneItem({ type, item }: PlainObject): PlainObject {

@@ -36,6 +36,23 @@ const child = (thread: number) =>
     [message("user", "Inspect it."), message("assistant", "It is fine.")],
   );
 
+test.each([
+  ["exec_command", "Wall time: 12.3 seconds\naborted by user"],
+  ["update_plan", "aborted by user after 5.0s"],
+])("a call of %s that somebody stopped has failed", async (name, output) => {
+  const call = { type: "function_call", name, call_id: "c1", arguments: "{}" };
+  const file = rollout(9, {}, [
+    message("user", "Go"),
+    ["response_item", call],
+    ["response_item", { type: "function_call_output", call_id: "c1", output }],
+    ["event_msg", { type: "turn_aborted", reason: "interrupted" }],
+  ]);
+  const [session] = assemble((await recordsOf(codex, [file])).records);
+  const [run] = session?.conversations ?? [];
+  const tool = run?.steps.find(({ label }) => label === "tool_call");
+  expect([run?.status, tool?.status, tool?.error?.message]).toEqual(["aborted", "error", output]);
+});
+
 test("a sub-agent that a script started belongs to the call that ran the script", async () => {
   const parent = rollout(1, {}, [
     message("user", "Go"),

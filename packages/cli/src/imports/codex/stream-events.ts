@@ -1,4 +1,5 @@
 import type { GenAiPart } from "@thoughtflow/semconv";
+import { toText } from "@thoughtflow/semconv";
 import { countOf, isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { messageOf } from "./records.ts";
 
@@ -80,9 +81,9 @@ function given({ content, structured_content: structured }: PlainObject): unknow
 export function saidIn({ id, type, text, ...more }: PlainObject): GenAiPart | undefined {
   switch (type) {
     case "agent_message":
-      return { type: "text", content: String(text ?? "") };
+      return { type: "text", content: toText(text) };
     case "reasoning":
-      return { type: "reasoning", content: String(text ?? "") };
+      return { type: "reasoning", content: toText(text) };
     case "web_search":
       return messageOf({ type: "web_search_call", id, ...more })?.parts[0];
     default:

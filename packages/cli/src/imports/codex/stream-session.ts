@@ -183,7 +183,7 @@ export function createStreamedThread(
       yield* close();
       running.clear();
       if (!isGrowing) yield* troubled();
-      if (isWorking) yield* session.abandoned();
+      if (isWorking) yield* session.stopped("abandoned");
       isWorking = false;
     },
   };

@@ -70,8 +70,8 @@ export interface AgentSession {
   compacted(where?: Compacted): Iterable<SpanRecord>;
   /** Somebody stopped the run that is open. */
   aborted(): void;
-  /** The program was over before it said that it was done: killed, or left. */
-  abandoned(): Iterable<SpanRecord>;
+  /** The run that is open, or was asked for, came to no good end; where it failed, an answer that follows in it is its end. */
+  stopped(status: NonNullable<Run["status"]>): Iterable<SpanRecord>;
   /** What the program calls the session; the last one is its title. */
   title(text: string): void;
   /** The rest. */
@@ -368,9 +368,10 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     aborted() {
       if (runs.current !== undefined) runs.current.status = "aborted";
     },
-    *abandoned() {
+    *stopped(status) {
       if (runs.isAsked) yield* runs.begin(last);
-      if (runs.current !== undefined) runs.current.status ??= "abandoned";
+      const run = runs.current;
+      if (run !== undefined) run.status = status === "aborted" ? status : (run.status ?? status);
     },
     title(text) {
       title = text;

@@ -12,5 +12,5 @@ export function withCallIds(
 }
 
 function lacksId(part: GenAiPart): boolean {
-  return isToolCallPart(part) && (part.id === undefined || part.id === "");
+  return isToolCallPart(part) && (typeof part.id !== "string" || part.id === "");
 }

@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import { assemble } from "@thoughtflow/assemble";
 import type { Step } from "@thoughtflow/schema";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { recordsOf } from "../../../testing/imported-records.ts";
 import { sourceText } from "../source-file.ts";
 import { geminiCli } from "./gemini-cli.ts";
@@ -236,4 +237,80 @@ test("messages of a history that have no ids are told, once", async () => {
   ]);
   const call = steps.find(({ label }) => label === "assistant_call");
   expect(call?.payload_started?.["input"]).toHaveLength(2);
+});
+
+test("a chat from stdin, which has no name to tell how it is read, is the same as from its file", async () => {
+  const chat = "gemini-cli-scripted/session-2026-11-23T04-13-f53d4c00.jsonl";
+  const text = readFileSync(new URL(`../../../fixtures/${chat}`, import.meta.url), "utf8");
+  const [piped, read] = await Promise.all(
+    ["stdin", "session-f53d4c00.jsonl"].map((name) =>
+      recordsOf(geminiCli, [sourceText(text, name)]),
+    ),
+  );
+  expect(piped).toEqual(read);
+  expect(piped?.records.length).toBeGreaterThan(5);
+});
+
+const told = (id: string, seconds: number, type: string, content: string): object => ({
+  id,
+  timestamp: at(seconds),
+  type,
+  content,
+});
+const cancelledCalls = [{ ...toolCalls[0], status: "cancelled" }];
+
+test.each<readonly [string, readonly object[], readonly (string | undefined)[]]>([
+  ["cancelled before an answer", [told("i1", 2, "info", "Request cancelled.")], ["aborted"]],
+  [
+    "cancelled in an answer, by an older version",
+    [answered("m2", 3, "I lo"), told("i1", 4, "info", "User cancelled the request.")],
+    ["aborted"],
+  ],
+  [
+    "whose tool nobody allowed",
+    [answered("m2", 3, "I look.", { toolCalls: cancelledCalls })],
+    ["aborted"],
+  ],
+  [
+    "that the provider refused",
+    [told("e1", 2, "error", "[API Error: You exceeded your current quota.]")],
+    ["error"],
+  ],
+  ["that failed after a tool", [look, told("e1", 5, "error", "fetch failed")], ["error"]],
+  [
+    "that failed and was taken up",
+    [look, told("e1", 5, "error", "fetch failed"), small],
+    ["completed"],
+  ],
+  [
+    "after which a command failed",
+    [look, small, told("e1", 7, "error", "Unknown command: /foo")],
+    ["completed"],
+  ],
+  [
+    "after which somebody went on",
+    [told("i1", 2, "info", "Request cancelled."), again, answered("m5", 9, "It is small.")],
+    ["aborted", "completed"],
+  ],
+])("a run %s has that status", async (_, messages, statuses) => {
+  const lines = [{ sessionId: "g1", projectHash: "p" }, question, ...messages];
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const { records } = await recordsOf(geminiCli, [sourceText(text, "session-g1.jsonl")]);
+  const runs = assemble(records).flatMap(({ conversations }) => conversations);
+  expect(runs.map(({ status }) => status)).toEqual(statuses);
+});
+
+test("a saved conversation of many lines is no list of records: it is parsed once", async () => {
+  const parse = vi.spyOn(JSON, "parse");
+  const history = Array.from({ length: 500 }, (_, n) => ({
+    role: n % 2 === 0 ? "user" : "model",
+    parts: [{ text: `${n}` }],
+  }));
+  const text = JSON.stringify(history, null, 2);
+  expect(text.split("\n").length).toBeGreaterThan(3_000);
+  await recordsOf(geminiCli, [sourceText(text, "checkpoint-many.json")]);
+  // Of its lines, as many are looked at as tell what it is.
+  const ofLines = parse.mock.calls.filter(([one]) => one.length < 100).length;
+  parse.mockRestore();
+  expect(ofLines).toBeLessThan(300);
 });

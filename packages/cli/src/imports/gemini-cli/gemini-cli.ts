@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { wordsOf } from "@thoughtflow/semconv";
 import { createAgentSession } from "../conversation/agent-session.ts";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
-import { jsonLines, type UnreadableLine } from "../json-lines.ts";
+import { isOfLines, jsonLines, type UnreadableLine } from "../json-lines.ts";
 import { jsonOf } from "../json-of.ts";
 import { createLossCounter } from "../loss-table.ts";
 import { createSessionsBelow, outermostSessions } from "../outermost-sessions.ts";
@@ -17,6 +17,7 @@ import { type Chat, createChatReader } from "./records.ts";
 import { historyIn, messagesOfHistory } from "./saved-history.ts";
 import { chatSpans, type Started } from "./session.ts";
 import { isPrintedAnswer, isStreamEvent } from "./stream-events.ts";
+import { createToldChats, wordsIn } from "./told-chats.ts";
 
 interface ChatFile {
   readonly chat: Chat;
@@ -109,42 +110,22 @@ function distinctSaved(
   chats: readonly ChatFile[],
   report: ImportReport,
 ): readonly ChatFile[] {
-  const told = chats.map(({ chat }) => wordsIn(chat));
+  const told = createToldChats();
+  for (const { chat } of chats) told.add(wordsIn(chat));
   const ids = new Set<string>();
   const kept: ChatFile[] = [];
   for (const one of saved.toSorted((a, b) => b.chat.messages.length - a.chat.messages.length)) {
     const words = wordsIn(one.chat);
-    if (isTold(words, told)) {
+    if (told.has(words)) {
       report.lost("saved conversation", "its chat is here, and tells more");
       continue;
     }
-    told.push(words);
+    told.add(words);
     const id = ids.has(one.id) ? `${one.id}_${hashOf(one.chat.messages)}` : one.id;
     ids.add(id);
     kept.push({ ...one, id });
   }
   return kept;
-}
-
-/** What a person asked in a chat, and what was answered. */
-interface ChatWords {
-  readonly asked: ReadonlySet<string>;
-  readonly answered: ReadonlySet<string>;
-}
-
-function wordsIn({ messages }: Chat): ChatWords {
-  const wordsFrom = (from: string): ReadonlySet<string> =>
-    new Set(messages.flatMap(({ type, parts }) => (type === from ? wordsOf(parts).trim() : [])));
-  const [asked, answered] = [wordsFrom("user"), wordsFrom("gemini")];
-  return { asked, answered: new Set([...answered].filter((words) => words !== "")) };
-}
-
-/** Whether a saved conversation is one of the chats: all is there that was asked, and of its answers, which each writes down in its own pieces, one. */
-function isTold({ asked, answered }: ChatWords, chats: readonly ChatWords[]): boolean {
-  const isSame = (chat: ChatWords): boolean =>
-    [...asked].every((words) => chat.asked.has(words)) &&
-    (answered.size === 0 || [...answered].some((words) => chat.answered.has(words)));
-  return asked.size > 0 && chats.some(isSame);
 }
 
 async function readChat(
@@ -157,7 +138,7 @@ async function readChat(
     countLosses(record);
     reader.take(record, number);
   };
-  if (file.name.endsWith(".jsonl"))
+  if (await isOfLines(file))
     for await (const line of jsonLines(file)) {
       if ("problem" in line) odd.push(line);
       else if (isRecord(line.record)) take(line.record, line.number);

@@ -1,5 +1,6 @@
 import type { GenAiPart } from "@thoughtflow/semconv";
-import { jsonLines, type UnreadableLine } from "../json-lines.ts";
+import { toText } from "@thoughtflow/semconv";
+import { beginsDocument, isOfLines, jsonLines, type UnreadableLine } from "../json-lines.ts";
 import { jsonOf } from "../json-of.ts";
 import { countOf, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
 import type { SourceFile } from "../source-file.ts";
@@ -22,7 +23,7 @@ export async function printedChats(
   countLosses: (value: PlainObject) => void,
 ): Promise<readonly PrintedChat[] | undefined> {
   if (await holdsEvents(file)) return streamedChats(file, countLosses);
-  if (file.name.endsWith(".jsonl")) return undefined;
+  if (await isOfLines(file)) return undefined;
   const value = jsonOf(await file.text());
   if (!isPrintedAnswer(value)) return undefined;
   countLosses(value);
@@ -32,7 +33,10 @@ export async function printedChats(
 /** By the first line that tells. */
 async function holdsEvents(file: SourceFile): Promise<boolean> {
   for await (const line of jsonLines(file)) {
-    if ("problem" in line) continue;
+    if ("problem" in line) {
+      if (beginsDocument(line.text)) return false;
+      continue;
+    }
     if (isStreamEvent(line.record)) return true;
     if (isChat(line.record) || isChatMessage(line.record)) return false;
   }
@@ -77,7 +81,7 @@ async function streamedChats(
     countLosses(record);
     const ms = timeOf(record["timestamp"]) ?? open.ms;
     if (record["type"] === "init") {
-      const begun = newChat(String(record["session_id"]), ms, textOf(record["model"]));
+      const begun = newChat(toText(record["session_id"]), ms, textOf(record["model"]));
       if (open.ms === 0 && open.messages.length === 0) {
         begun.odd.push(...open.odd);
         chats.pop();
@@ -108,7 +112,7 @@ function take(chat: OpenChat, event: PlainObject, ms: number, number: number): v
       : message("gemini", [], { model: chat.model });
   switch (event["type"]) {
     case "message": {
-      const content = String(event["content"] ?? "");
+      const content = toText(event["content"]);
       if (event["role"] === "user") message("user", [{ type: "text", content }]);
       else {
         const open = answer();
@@ -135,7 +139,7 @@ function take(chat: OpenChat, event: PlainObject, ms: number, number: number): v
     }
     case "error":
       message(textOf(event["severity"]) ?? "error", [
-        { type: "text", content: String(event["message"] ?? "") },
+        { type: "text", content: toText(event["message"]) },
       ]);
       return;
     default: {
@@ -175,14 +179,14 @@ function newMessage(chat: OpenChat, type: string, ms: number, number: number): C
 /** Texts come in pieces. */
 function withText(parts: readonly GenAiPart[], content: string): readonly GenAiPart[] {
   const last = parts.at(-1) as { readonly content?: unknown } | undefined;
-  const before = last === undefined ? "" : String(last.content ?? "");
+  const before = last === undefined ? "" : toText(last.content);
   return [...parts.slice(0, -1), { type: "text", content: before + content }];
 }
 
 function calledBy({ tool_id, tool_name, parameters }: PlainObject): ChatToolCall {
   return {
-    id: String(tool_id),
-    name: String(tool_name ?? ""),
+    id: toText(tool_id),
+    name: toText(tool_name),
     args: parameters ?? {},
     result: undefined,
     status: undefined,
@@ -205,7 +209,7 @@ function tokensOf(stats: PlainObject): PlainObject {
 
 function answerOf(printed: PlainObject): PrintedChat {
   const { session_id, response, error, stats } = printed;
-  const id = String(session_id);
+  const id = toText(session_id);
   const models = Object.entries(membersOf(membersOf(stats)["models"]));
   const told = models.map(([, model]) => membersOf(membersOf(model)["tokens"]));
   const sum = (name: string) => told.reduce((all, tokens) => all + countOf(tokens[name]), 0);
@@ -224,9 +228,7 @@ function answerOf(printed: PlainObject): PrintedChat {
       tool: sum("tool"),
     }),
     error:
-      error === undefined
-        ? undefined
-        : { type: textOf(type) ?? "error", message: String(message ?? "") },
+      error === undefined ? undefined : { type: textOf(type) ?? "error", message: toText(message) },
   };
   return { id, ms: 0, messages: [answer], odd: [] };
 }

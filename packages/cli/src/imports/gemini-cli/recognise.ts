@@ -1,3 +1,4 @@
+import { toText } from "@thoughtflow/semconv";
 import { membersOf } from "../plain-values.ts";
 import { historyIn } from "./saved-history.ts";
 
@@ -15,7 +16,7 @@ export function isSavedHistory(value: unknown): boolean {
 /** A message of a chat, which stands in a line of its own. */
 export function isChatMessage(value: unknown): boolean {
   const { id, type, timestamp } = membersOf(value);
-  return typeof id === "string" && typeof timestamp === "string" && TYPES.includes(String(type));
+  return typeof id === "string" && typeof timestamp === "string" && TYPES.includes(toText(type));
 }
 
 const TYPES = ["user", "gemini", "info", "error", "warning"];

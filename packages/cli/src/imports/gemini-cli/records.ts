@@ -5,6 +5,7 @@ import {
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
   ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
   type GenAiPart,
+  toText,
 } from "@thoughtflow/semconv";
 import {
   countOf,
@@ -237,14 +238,12 @@ function partsOf(content: unknown): readonly GenAiPart[] {
       {
         type: "blob",
         modality: modalityOf(inlineData),
-        mime_type: String(inlineData["mimeType"] ?? ""),
-        content: String(inlineData["data"] ?? ""),
+        mime_type: toText(inlineData["mimeType"]),
+        content: toText(inlineData["data"]),
       },
     ];
   if (isObject(fileData))
-    return [
-      { type: "uri", modality: modalityOf(fileData), uri: String(fileData["fileUri"] ?? "") },
-    ];
+    return [{ type: "uri", modality: modalityOf(fileData), uri: toText(fileData["fileUri"]) }];
   return [{ ...content, type: Object.keys(content)[0] ?? "unknown" }];
 }
 
@@ -255,7 +254,7 @@ function modalityOf({ mimeType }: PlainObject): string {
 function toolCallOf(call: PlainObject, index: number): ChatToolCall {
   return {
     id: textOf(call["id"]) ?? `call-${index}`,
-    name: String(call["name"] ?? ""),
+    name: toText(call["name"]),
     args: call["args"] ?? {},
     result: resultOf(call["result"]),
     status: textOf(call["status"]),

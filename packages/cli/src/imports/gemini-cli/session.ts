@@ -23,6 +23,7 @@ export function* chatSpans(
   started: Map<string, Started>,
 ): Generator<SpanRecord> {
   let ms = 0;
+  let isWaiting = false;
   for (const message of messages) {
     ms = message.ms ?? ms;
     const at = { ms, order: message.number };
@@ -32,9 +33,33 @@ export function* chatSpans(
     const isMeta = message.added !== undefined;
     if (message.type === "user") yield* session.said({ ...here, parts: message.parts, isMeta });
     else if (message.type === "gemini") yield* answer(session, message, here, started);
-    else if (message.type === LEFT) yield* session.abandoned();
-    else yield* session.noted(message.type, { text: wordsOf(message.parts) }, at);
+    else if (message.type === LEFT) yield* session.stopped("abandoned");
+    else {
+      const text = wordsOf(message.parts);
+      const end: RunEnding | undefined =
+        agentId === undefined ? endIn(message.type, text, isWaiting) : undefined;
+      if (end !== undefined) yield* session.stopped(end);
+      yield* session.noted(message.type, { text }, at);
+      isWaiting &&= end === undefined;
+      continue;
+    }
+    isWaiting = message.type === "user" || message.toolCalls.length > 0;
   }
+}
+
+type RunEnding = "aborted" | "error";
+
+/** What the program says when somebody has stopped it, and before 0.12 or so. */
+const CANCELLED: ReadonlySet<string> = new Set([
+  "Request cancelled.",
+  "User cancelled the request.",
+]);
+
+/** How a run ends by what the program says: a command of a person that fails says of none, as none waits for an answer then. */
+function endIn(type: string, text: string, isWaiting: boolean): RunEnding | undefined {
+  if (type === "info" && CANCELLED.has(text)) return "aborted";
+  const isFailure = type === "error" && (isWaiting || text.startsWith("[API Error"));
+  return isFailure ? "error" : undefined;
 }
 
 function keyOf(agentId: string | undefined, id: string): string {
@@ -64,6 +89,8 @@ function* answer(
     usage,
     error,
   });
+  // It asks the model nothing more then.
+  const isDenied = toolCalls.length > 0 && toolCalls.every(({ status }) => status === "cancelled");
   for (const [index, call] of toolCalls.entries()) {
     if (call.agentId !== undefined)
       started.set(call.agentId, { callId: call.id, name: agentIn(call) });
@@ -77,6 +104,7 @@ function* answer(
       isError: call.status === "error" || call.status === "cancelled",
     });
   }
+  if (isDenied && here.agentId === undefined) yield* session.stopped("aborted");
 }
 
 /** The sub-agent that a call asks for: the tool is named after it, or one tool asks for all of them. */

@@ -1,20 +1,20 @@
 import { isObject, membersOf, type PlainObject } from "../plain-values.ts";
 
 /** What each kind of event that `--output-format stream-json` prints has beside its time. */
-const MEMBER: Readonly<Record<string, string>> = {
-  init: "session_id",
-  message: "role",
-  tool_use: "tool_id",
-  tool_result: "tool_id",
-  error: "severity",
-  result: "status",
-};
+const MEMBER: ReadonlyMap<string, string> = new Map([
+  ["init", "session_id"],
+  ["message", "role"],
+  ["tool_use", "tool_id"],
+  ["tool_result", "tool_id"],
+  ["error", "severity"],
+  ["result", "status"],
+]);
 
 /** A line that Gemini CLI printed as `stream-json`. */
 export function isStreamEvent(value: unknown): value is PlainObject {
   const event = membersOf(value);
   const { type, timestamp } = event;
-  const member = typeof type === "string" ? MEMBER[type] : undefined;
+  const member = typeof type === "string" ? MEMBER.get(type) : undefined;
   return (
     typeof timestamp === "string" &&
     member !== undefined &&

@@ -1,4 +1,5 @@
-import { isObject, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { toText } from "@thoughtflow/semconv";
+import { isObject, membersOf, numberOf, type PlainObject, textOf } from "../plain-values.ts";
 import { exchangeOfHar, isHarEntry } from "../requests/har-entries.ts";
 import { exchangeOfTap, isTapped } from "../requests/tapped-exchange.ts";
 
@@ -37,12 +38,12 @@ const LITELLM_PATHS: readonly (readonly [called: RegExp, path: string])[] = [
 /** LiteLLM's standard payload for loggers: whatever the provider, it is told in the words of OpenAI. */
 function fromLitellm(line: PlainObject): PlainObject {
   const { model, messages, model_parameters, response, call_type, api_base, session_id } = line;
-  const [, path = ""] = LITELLM_PATHS.find(([called]) => called.test(String(call_type))) ?? [];
+  const [, path = ""] = LITELLM_PATHS.find(([called]) => called.test(toText(call_type))) ?? [];
   const asked =
     path === "/chat/completions" ? "messages" : path === "/completions" ? "prompt" : "input";
   const { error_code, error_class } = membersOf(line["error_information"]);
   const hasFailed = line["status"] === "failure";
-  const status = Number(error_code) || 500;
+  const status = numberOf(error_code) || 500;
   const error = { type: textOf(error_class) ?? String(status), message: line["error_str"] };
   return {
     request: {

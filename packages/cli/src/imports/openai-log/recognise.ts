@@ -21,13 +21,13 @@ const PATHS: readonly (readonly [end: RegExp, api: LoggedApi])[] = [
   [/\/embeddings$/, "embeddings"],
 ];
 
-const OBJECTS: Readonly<Record<string, LoggedApi>> = {
-  "chat.completion": "chat",
-  response: "responses",
-  "response.compaction": "compaction",
-  text_completion: "completions",
-  list: "embeddings",
-};
+const OBJECTS: ReadonlyMap<string, LoggedApi> = new Map([
+  ["chat.completion", "chat"],
+  ["response", "responses"],
+  ["response.compaction", "compaction"],
+  ["text_completion", "completions"],
+  ["list", "embeddings"],
+]);
 
 /** Where a line may have the address of the request. */
 const ADDRESSES: readonly ((line: PlainObject) => unknown)[] = [
@@ -58,7 +58,7 @@ export function apiOf(line: PlainObject): LoggedApi | undefined {
   }
   const body = bodyOf(line);
   const { object } = membersOf(answerOf(line));
-  const byAnswer = typeof object === "string" ? OBJECTS[object] : undefined;
+  const byAnswer = typeof object === "string" ? OBJECTS.get(object) : undefined;
   if (byAnswer !== undefined) return byAnswer;
   if (typeof body["model"] !== "string") return undefined;
   if (isChat(body)) return "chat";

@@ -177,6 +177,23 @@ test("a call that was cut off before its tokens came is a call", async () => {
   ]);
 });
 
+test("summaries without ids are calls of their own, each in its place", async () => {
+  const summary = (created: number, text: string) => ({
+    ...{ id: "", type: "compaction", status: "completed", summary: text, time: { created } },
+    ...{ tokens: { input: 10 * created, output: 1, cache: { read: 0, write: 0 } } },
+  });
+  const [session] = await exportsOf({
+    info: { id: "ses_sum", time: { created: 1 } },
+    messages: [
+      { id: "msg_1", type: "user", text: "Go.", time: { created: 2 } },
+      summary(3, "It went."),
+      summary(4, "It went on."),
+    ],
+  });
+  expect([session?.totals?.model_calls, session?.totals?.input_tokens]).toEqual([2, 70]);
+  expect(JSON.stringify(session)).not.toContain("undefined");
+});
+
 test("bytes in the place of a message are none", async () => {
   mkdirSync(join(directory, "bytes"));
   const path = join(directory, "bytes", "opencode.db");

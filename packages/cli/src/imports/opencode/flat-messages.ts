@@ -125,7 +125,10 @@ function commandPart({
 function compacted(message: PlainObject): readonly ExportedMessage[] {
   const { id, status, summary, tokens } = message;
   const words = { type: "text", text: textOf(summary) ?? "" };
-  const call = answerOf({ ...message, id: `${textOf(id)}-call` }, words.text === "" ? [] : [words]);
+  const own = textOf(id);
+  // Without an id it is told apart by its place, as every message.
+  const asked = own === undefined ? message : { ...message, id: `${own}-call` };
+  const call = answerOf(asked, words.text === "" ? [] : [words]);
   const isDone = status === undefined || status === "completed";
   const parts = [{ type: "compaction" }, { ...words, synthetic: true }];
   return [

@@ -62,7 +62,7 @@ const PARTS = {
     ...ID,
     tokens: kept("tokens of the call"),
     reason: kept("finish reason"),
-    cost: kept("cost of the call as it is stated"),
+    cost: kept("what the call cost, as the program says"),
     snapshot: lost(MACHINE),
   },
   "part compaction": { ...ID, "*": lost(PROGRAM) },
@@ -87,7 +87,7 @@ const FLAT_ID = {
   "time.created": kept("time"),
 } as const;
 const TOKENS = {
-  cost: kept("cost of the call as it is stated"),
+  cost: kept("what the call cost, as the program says"),
   tokens: kept("tokens of the call"),
   "model.id": kept("model of the call"),
   "model.providerID": kept("journal: provider of the call"),
@@ -258,7 +258,7 @@ export const OPENCODE_LOSSES: LossTable = {
       providerID: kept("journal: provider of the call"),
       tokens: kept("tokens of the call, where its steps don't say them"),
       finish: kept("finish reason, where its steps don't say it"),
-      cost: kept("cost of the call as it is stated, where its steps don't say it"),
+      cost: kept("what the call cost, as the program says, where its steps don't say it"),
       parentID: lost("the order tells it"),
       path: lost(MACHINE),
       sessionID: lost("where it stands"),

@@ -1,4 +1,5 @@
-import { jsonLines, type UnreadableLine } from "../json-lines.ts";
+import { toText } from "@thoughtflow/semconv";
+import { beginsDocument, jsonLines, type UnreadableLine } from "../json-lines.ts";
 import { membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import type { SourceFile } from "../source-file.ts";
 import { type ExportedMessage, errorOfFlat } from "./flat-messages.ts";
@@ -72,7 +73,7 @@ export async function printedRuns(
 async function holdsEvents(file: SourceFile): Promise<boolean> {
   for await (const line of jsonLines(file)) {
     if ("problem" in line) {
-      if (DOCUMENT.test(line.text)) return false;
+      if (beginsDocument(line.text)) return false;
       continue;
     }
     if (isPrintedEvent(line.record)) return true;
@@ -81,13 +82,10 @@ async function holdsEvents(file: SourceFile): Promise<boolean> {
   return false;
 }
 
-/** The first line of a document that has many. */
-const DOCUMENT = /^\s*\{\s*$/;
-
 function newRun(event: PlainObject, odd: UnreadableLine[]): OpenRun {
   const printed = Number(event["timestamp"]);
   return {
-    sessionId: String(event["sessionID"]),
+    sessionId: toText(event["sessionID"]),
     ms: momentOfId(membersOf(event["part"])["messageID"], printed) ?? printed,
     messages: [],
     byId: new Map(),

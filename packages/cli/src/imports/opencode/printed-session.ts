@@ -18,6 +18,6 @@ export function* printedSpans(
     for (const line of odd) session.unreadable(line);
     session.asked({ key: `run-${ms}`, at: { ms, order: 0 } });
     yield* messageSpans(session, { messages, ms: 0 }, { started });
-    if (!isDone) yield* session.abandoned();
+    if (!isDone) yield* session.stopped("abandoned");
   }
 }

@@ -6,6 +6,7 @@ import {
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
   ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
   type GenAiPart,
+  toText,
   wordsOf,
 } from "@thoughtflow/semconv";
 import { countOf, isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
@@ -60,7 +61,7 @@ export function promptIn(messages: readonly ExportedMessage[]): string | undefin
 const SPAWNED = /^You are a subagent spawned by another session\.\n/;
 
 export function callIdOf({ callID, id }: PlainObject): string {
-  return textOf(callID) ?? String(id ?? "");
+  return textOf(callID) ?? toText(id);
 }
 
 /** One call of the model: the parts of a message up to where a step ends. */
@@ -105,16 +106,16 @@ export function partOf(part: PlainObject): readonly GenAiPart[] {
     case "text":
       return part["ignored"] === true || part["text"] === ""
         ? []
-        : [{ type: "text", content: String(part["text"] ?? "") }];
+        : [{ type: "text", content: toText(part["text"]) }];
     case "reasoning":
-      return [{ type: "reasoning", content: String(part["text"] ?? "") }];
+      return [{ type: "reasoning", content: toText(part["text"]) }];
     case "tool": {
       const input = membersOf(part["state"])["input"] ?? {};
       return [
         {
           type: "tool_call",
           id: callIdOf(part),
-          name: refusedTool(part) ?? String(part["tool"] ?? ""),
+          name: refusedTool(part) ?? toText(part["tool"]),
           arguments: input,
         },
       ];
@@ -122,7 +123,7 @@ export function partOf(part: PlainObject): readonly GenAiPart[] {
     case "file":
       return [mediaOf(part)];
     case "subtask":
-      return [{ type: "text", content: String(part["prompt"] ?? "") }];
+      return [{ type: "text", content: toText(part["prompt"]) }];
     default:
       return [];
   }
@@ -136,8 +137,7 @@ export function refusedTool({ tool, state }: PlainObject): string | undefined {
 function mediaOf({ mime, url }: PlainObject): GenAiPart {
   const modality = textOf(mime)?.split("/")[0] ?? "file";
   const data = /^data:([^;,]*);base64,(.*)$/s.exec(textOf(url) ?? "");
-  if (data === null)
-    return { type: "uri", modality, mime_type: String(mime ?? ""), uri: String(url ?? "") };
+  if (data === null) return { type: "uri", modality, mime_type: toText(mime), uri: toText(url) };
   return { type: "blob", modality, mime_type: data[1] ?? "", content: data[2] ?? "" };
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { ImportProblem, type ImportReport } from "../import-format.ts";
 import { jsonOf } from "../json-of.ts";
-import { membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { membersOf, numberOf, type PlainObject, textOf } from "../plain-values.ts";
 import type { SourceFile } from "../source-file.ts";
 
 /** A session where opencode keeps it. */
@@ -173,8 +173,8 @@ function idOf({ id }: PlainObject): string {
 }
 
 function byTime(one: PlainObject, other: PlainObject): number {
-  const [first, second] = [one, other].map(({ time }) =>
-    Number(membersOf(time)["created"] ?? 0),
+  const [first, second] = [one, other].map(
+    ({ time }) => numberOf(membersOf(time)["created"]) ?? 0,
   ) as [number, number];
   return first - second || (idOf(one) < idOf(other) ? -1 : 1);
 }

@@ -1,4 +1,5 @@
 import type { GenAiPart } from "@thoughtflow/semconv";
+import { toText } from "@thoughtflow/semconv";
 import {
   isObject,
   listOf,
@@ -116,7 +117,7 @@ function answerOf(
 ): { readonly id: string; readonly parts: readonly GenAiPart[] } {
   const id = textOf(event["llm_response_id"]);
   return {
-    id: id ?? String(event["id"] ?? ""),
+    id: id ?? toText(event["id"]),
     parts: (id === undefined ? undefined : answers.get(id)) ?? partsOf(event),
   };
 }
@@ -148,7 +149,7 @@ function callOf(event: PlainObject): GenAiPart {
   return {
     type: "tool_call",
     id: callIdOf(event) ?? "",
-    name: textOf(name) ?? String(event["tool_name"] ?? ""),
+    name: textOf(name) ?? toText(event["tool_name"]),
     arguments: valueOrText(given),
   };
 }
@@ -160,7 +161,7 @@ function callIdOf(event: PlainObject): string | undefined {
 /** A tool as the conventions have it; its parameters are not in the file. */
 function toolOf(tool: PlainObject): PlainObject {
   const { title, name, kind, description } = tool;
-  return { type: "function", name: textOf(title) ?? textOf(name) ?? String(kind), description };
+  return { type: "function", name: textOf(title) ?? textOf(name) ?? toText(kind), description };
 }
 
 /** The words of a content: a text, or an object that has one. */

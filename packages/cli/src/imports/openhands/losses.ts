@@ -1,3 +1,4 @@
+import { toText } from "@thoughtflow/semconv";
 import { apart, kept, type LossPart, type LossTable, lost } from "../loss-table.ts";
 import { listOf, type PlainObject } from "../plain-values.ts";
 import { isConversationEvent } from "./conversation-events.ts";
@@ -222,6 +223,6 @@ function* partsOfInstance(value: PlainObject): Generator<LossPart> {
 
 function partOfEvent(event: unknown): LossPart {
   if (!isConversationEvent(event)) return ["event", event];
-  const kind = String(event["kind"]);
+  const kind = toText(event["kind"]);
   return [KINDS.has(kind) ? kind : "other event", event];
 }

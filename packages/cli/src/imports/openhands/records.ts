@@ -7,8 +7,17 @@ import {
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
   ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
   type GenAiPart,
+  toText,
 } from "@thoughtflow/semconv";
-import { countOf, isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import {
+  countOf,
+  isObject,
+  listOf,
+  membersOf,
+  numberOf,
+  type PlainObject,
+  textOf,
+} from "../plain-values.ts";
 import { isConversationEvent, partsOfAnswers, plainEvent } from "./conversation-events.ts";
 import { createRemoteTools } from "./remote-tools.ts";
 
@@ -134,7 +143,7 @@ export function usagesOf(
     listOf(usages)
       .map(membersOf)
       .map((one) => [
-        String(one["response_id"] ?? ""),
+        toText(one["response_id"]),
         {
           model: textOf(one["model"]),
           attributes: {
@@ -155,7 +164,7 @@ export function latenciesOf(instance: PlainObject): ReadonlyMap<string, number> 
   return new Map(
     listOf(latencies).flatMap((one) => {
       const { response_id: id, latency } = membersOf(one);
-      const seconds = Number(latency);
+      const seconds = numberOf(latency) ?? 0;
       return typeof id === "string" && seconds > 0 ? [[id, Math.round(seconds * 1000)]] : [];
     }),
   );

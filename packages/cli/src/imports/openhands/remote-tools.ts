@@ -1,3 +1,4 @@
+import { toText } from "@thoughtflow/semconv";
 import { listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 
 /** Of an agent that OpenHands talks to over ACP: it runs its tools itself. */
@@ -14,13 +15,13 @@ export function createRemoteTools(
   events: readonly PlainObject[],
 ): (event: PlainObject) => readonly PlainObject[] | undefined {
   const whole = new Map(
-    events.filter(({ kind }) => kind === KIND).map((event) => [event["tool_call_id"], event]),
+    events.filter(({ kind }) => kind === KIND).map((event) => [callIdOf(event), event]),
   );
-  const begun = new Set<unknown>();
+  const begun = new Set<string>();
   return (event) => {
-    const { kind, tool_call_id: callId } = event;
+    const { kind, id, timestamp } = event;
     if (kind !== KIND) return undefined;
-    const { id, timestamp } = event;
+    const callId = callIdOf(event);
     const about = { id, timestamp, source: "agent", callId };
     const isBegun = begun.has(callId);
     begun.add(callId);
@@ -32,10 +33,15 @@ export function createRemoteTools(
   };
 }
 
-function callOf({ tool_call_id: id, tool_kind: kind, title, raw_input: input }: PlainObject) {
+function callIdOf({ tool_call_id: id }: PlainObject): string {
+  return toText(id);
+}
+
+function callOf(event: PlainObject) {
+  const { tool_kind: kind, title, raw_input: input } = event;
   return {
     type: "tool_call",
-    id,
+    id: callIdOf(event),
     name: textOf(kind) ?? textOf(title) ?? "tool",
     arguments: input ?? { title },
   };

@@ -26,7 +26,7 @@ const USAGE = (at: string) => ({
   [`${at}.cacheWrite1h`]: lost("the stated cost holds it"),
   [`${at}.reasoning`]: kept("tokens of the call"),
   [`${at}.totalTokens`]: lost("a sum"),
-  [`${at}.cost.total`]: kept("cost of the call as it is stated"),
+  [`${at}.cost.total`]: kept("what the call cost, as the program says"),
   [`${at}.cost.*`]: lost("the total is kept"),
 });
 const SYSTEM = (at: string) => ({

@@ -87,7 +87,7 @@ export const pi: ImportFormat = {
         for (const line of lines)
           if ("problem" in line) session.unreadable(line);
           else yield* entries.take(line);
-        if (!isDone) yield* session.abandoned();
+        if (!isDone) yield* session.stopped("abandoned");
       }
       yield* session.finish();
     }

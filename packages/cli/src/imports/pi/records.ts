@@ -6,9 +6,11 @@ import {
   ATTR_GEN_AI_USAGE_OUTPUT_TOKENS,
   ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS,
   type GenAiPart,
+  toText,
 } from "@thoughtflow/semconv";
 import {
   countOf,
+  isMoment,
   isObject,
   listOf,
   membersOf,
@@ -52,7 +54,7 @@ export function entryOf(record: PlainObject, number: number): PiEntry | undefine
 }
 
 function millisecondsOf(time: unknown): number | undefined {
-  return typeof time === "number" && time > 0 ? time : timeOf(time);
+  return isMoment(time) ? time : timeOf(time);
 }
 
 /** The content of a message as parts. */
@@ -64,25 +66,25 @@ export function partsOf(content: unknown): readonly GenAiPart[] {
 function partOf(part: PlainObject): GenAiPart {
   switch (part["type"]) {
     case "text":
-      return { type: "text", content: String(part["text"] ?? "") };
+      return { type: "text", content: toText(part["text"]) };
     case "thinking":
-      return { type: "reasoning", content: String(part["thinking"] ?? "") };
+      return { type: "reasoning", content: toText(part["thinking"]) };
     case "image":
       return {
         type: "blob",
         modality: "image",
-        mime_type: String(part["mimeType"] ?? ""),
-        content: String(part["data"] ?? ""),
+        mime_type: toText(part["mimeType"]),
+        content: toText(part["data"]),
       };
     case "toolCall":
       return {
         type: "tool_call",
-        id: String(part["id"] ?? ""),
-        name: String(part["name"] ?? ""),
+        id: toText(part["id"]),
+        name: toText(part["name"]),
         arguments: part["arguments"] ?? {},
       };
     default:
-      return { ...part, type: String(part["type"] ?? "unknown") };
+      return { ...part, type: toText(part["type"] ?? "unknown") };
   }
 }
 
@@ -115,5 +117,5 @@ export function usageOf(usage: unknown): Attributes {
 export function commandText({ command, output, exitCode, cancelled }: PlainObject): string {
   const end =
     cancelled === true ? "\n(cancelled)" : countOf(exitCode) > 0 ? `\n(exit code ${exitCode})` : "";
-  return `$ ${String(command ?? "")}\n${String(output ?? "")}${end}`;
+  return `$ ${toText(command)}\n${toText(output)}${end}`;
 }

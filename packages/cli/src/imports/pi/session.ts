@@ -23,11 +23,11 @@ export interface PiSession {
 /** Of a call: an entry that was written later was written anew. */
 const LONGEST_MS = 3_600_000;
 
-const ROLES: Readonly<Record<string, string>> = {
-  user: "user",
-  assistant: "assistant",
-  toolResult: "tool",
-};
+const ROLES: ReadonlyMap<unknown, string> = new Map([
+  ["user", "user"],
+  ["assistant", "assistant"],
+  ["toolResult", "tool"],
+]);
 
 /** The steps of the answers of a session file, `<trace id>/<step id>`, by their entries. */
 export type AnsweredEntries = Map<string, string>;
@@ -114,7 +114,7 @@ export function createPiSession(
 
   /** Whether it is a message between the person, the model and its tools. */
   function inherit(message: PlainObject, here: At): boolean {
-    const role = ROLES[String(message["role"])];
+    const role = ROLES.get(message["role"]);
     if (role === undefined) return false;
     const id = callIn(message);
     const parts =

@@ -1,3 +1,4 @@
+import { toText } from "@thoughtflow/semconv";
 import type { CallSetting } from "../conversation/conversation.ts";
 import { isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { partsOf } from "./records.ts";
@@ -19,7 +20,7 @@ export function createSystemPrompt(): SystemPrompt {
 
   function take({ content, sections: named, toolsAdded, toolsRemoved }: PlainObject): void {
     isChanged = true;
-    const words = partsOf(content).map((part) => String(part["content" as never] ?? ""));
+    const words = partsOf(content).map((part) => toText(part["content" as never]));
     const text = words.join("\n");
     if (text !== "") sections.set("", text);
     for (const [name, section] of Object.entries(membersOf(named))) {
@@ -29,9 +30,9 @@ export function createSystemPrompt(): SystemPrompt {
     }
     for (const tool of listOf(toolsAdded).filter(isObject)) {
       const { name, description, parameters } = tool;
-      tools.set(String(name), { type: "function", name, description, parameters });
+      tools.set(toText(name), { type: "function", name, description, parameters });
     }
-    for (const tool of listOf(toolsRemoved)) tools.delete(String(membersOf(tool)["name"]));
+    for (const tool of listOf(toolsRemoved)) tools.delete(toText(membersOf(tool)["name"]));
   }
 
   return {

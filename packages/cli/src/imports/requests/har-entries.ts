@@ -1,7 +1,9 @@
+import { toText } from "@thoughtflow/semconv";
 import {
   isObject,
   listOf,
   membersOf,
+  numberOf,
   type PlainObject,
   textOf,
   valueOrText,
@@ -28,7 +30,7 @@ export function exchangeOfHar(entry: PlainObject): PlainObject {
   const { method } = request;
   if (method !== "POST" && method !== "GET") return {};
   const start = millisecondsOf(entry["startedDateTime"]);
-  const took = Math.max(0, Number(entry["time"]) || 0);
+  const took = Math.max(0, numberOf(entry["time"]) ?? 0);
   return {
     request: {
       method,
@@ -49,7 +51,7 @@ function headersOf(headers: unknown): PlainObject {
   return Object.fromEntries(
     listOf(headers).map((header) => {
       const { name, value } = membersOf(header);
-      return [String(name).toLowerCase(), value];
+      return [toText(name).toLowerCase(), value];
     }),
   );
 }
@@ -64,7 +66,7 @@ function bodyText({ text, encoding, mimeType }: PlainObject): string | undefined
   const told = textOf(text);
   if (told === undefined) return undefined;
   if (encoding === "base64") return Buffer.from(told, "base64").toString("utf8");
-  return /^text\/event-stream(?:;|$)/.test(`${mimeType}`) ? (utf8Behind(told) ?? told) : told;
+  return /^text\/event-stream(?:;|$)/.test(toText(mimeType)) ? (utf8Behind(told) ?? told) : told;
 }
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });

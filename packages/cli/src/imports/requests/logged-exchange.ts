@@ -1,6 +1,6 @@
 import type { Attributes } from "@thoughtflow/schema";
 import type { GenAiMessage } from "@thoughtflow/semconv";
-import { countOf, membersOf, type PlainObject } from "../plain-values.ts";
+import { countOf, isMoment, membersOf, numberOf, type PlainObject } from "../plain-values.ts";
 
 /** One request to a model's API with its answer, as a proxy or a program has logged them. */
 export interface LoggedExchange {
@@ -46,7 +46,7 @@ export interface LoggedExchange {
 
 /** Milliseconds since 1970 of seconds, milliseconds or an ISO time. */
 export function millisecondsOf(time: unknown): number | undefined {
-  if (typeof time === "number" && time > 0) return Math.round(time < 1e11 ? time * 1000 : time);
+  if (isMoment(time)) return Math.round(time < 1e11 ? time * 1000 : time);
   const ms = typeof time === "string" ? Date.parse(time) : Number.NaN;
   return Number.isNaN(ms) || ms < 0 ? undefined : ms;
 }
@@ -66,6 +66,6 @@ export function timesOf(line: PlainObject, answer: unknown): { startMs: number; 
     millisecondsOf(made["created"]) ??
     millisecondsOf(made["created_at"]) ??
     0;
-  const took = countOf(Math.round(Number(line["durationMs"] ?? line["duration_ms"] ?? 0)));
+  const took = countOf(Math.round(numberOf(line["durationMs"] ?? line["duration_ms"]) ?? 0));
   return { startMs: start, endMs: millisecondsOf(response["timestamp"]) ?? start + took };
 }

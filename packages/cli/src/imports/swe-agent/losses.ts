@@ -66,7 +66,7 @@ export const SWE_AGENT_LOSSES: LossTable = {
       created_at: kept("start of the call"),
       usage: kept("tokens of the call"),
       "extra.timestamp": kept("time"),
-      "extra.cost": kept("cost of the call as it is stated"),
+      "extra.cost": kept("what the call cost, as the program says"),
       "extra.actions": kept("the tool calls, where there are none in `tool_calls`"),
       "extra.exit_status": kept("whether the last command handed in"),
       "extra.returncode": kept("whether the tool failed; where it is missing, the text tells it"),

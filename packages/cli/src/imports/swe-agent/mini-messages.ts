@@ -1,7 +1,14 @@
 import { openaiChat, openaiResponses } from "@thoughtflow/dialects";
 import type { Attributes } from "@thoughtflow/schema";
 import { type GenAiPart, isToolCallPart } from "@thoughtflow/semconv";
-import { isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import {
+  isMoment,
+  isObject,
+  listOf,
+  membersOf,
+  type PlainObject,
+  textOf,
+} from "../plain-values.ts";
 import { statedCost } from "../stated-cost.ts";
 
 /** One message of mini-swe-agent, as far as it is understood. */
@@ -171,5 +178,6 @@ function textIn(content: unknown): string {
 
 /** Of seconds since 1970. */
 function millisecondsOf(seconds: unknown): number | undefined {
-  return typeof seconds === "number" && seconds > 0 ? Math.round(seconds * 1000) : undefined;
+  const ms = typeof seconds === "number" ? Math.round(seconds * 1000) : undefined;
+  return isMoment(ms) ? ms : undefined;
 }

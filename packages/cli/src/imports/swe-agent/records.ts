@@ -1,8 +1,10 @@
 import type { GenAiPart } from "@thoughtflow/semconv";
+import { toText } from "@thoughtflow/semconv";
 import {
   isObject,
   listOf,
   membersOf,
+  numberOf,
   type PlainObject,
   textOf,
   valueOrText,
@@ -35,7 +37,7 @@ export function historyOf(document: PlainObject): readonly HistoryMessage[] {
     ...history,
     ...later.flatMap((step, index): HistoryMessage[] => {
       const said = textOf(step["response"]) ?? "";
-      const observation = String(step["observation"] ?? "");
+      const observation = toText(step["observation"]);
       const exit = exitIn(step, said);
       if (exit !== undefined) return [{ kind: "exited", text: `${exit}\n${observation}`.trim() }];
       return [
@@ -68,8 +70,8 @@ export function stepsOf({ trajectory }: PlainObject): readonly PlainObject[] {
 
 /** Milliseconds that an action took; 0 where nobody says it. */
 export function durationOf(step: PlainObject | undefined): number {
-  const seconds = Number(step?.["execution_time"] ?? 0);
-  return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : 0;
+  const seconds = numberOf(step?.["execution_time"]) ?? 0;
+  return seconds > 0 ? Math.round(seconds * 1000) : 0;
 }
 
 function messageOf(message: PlainObject, index: number): HistoryMessage {
@@ -140,7 +142,7 @@ function callOf(call: PlainObject, index: number) {
   return {
     type: "tool_call" as const,
     id: textOf(call["id"]) ?? `call-${index}`,
-    name: String(name ?? ""),
+    name: toText(name),
     arguments: valueOrText(given),
   };
 }

@@ -1,0 +1,37 @@
+import { statSync } from "node:fs";
+import { dirname } from "node:path";
+
+/**
+ * Why a file or a directory can't be written, in words, with what to do; of any other error its own message.
+ *
+ * @param path What was to be written, absolute: named where the error names nothing.
+ */
+export function fileProblem(error: unknown, path: string): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, path: named = path } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case "EEXIST":
+    case "ENOTDIR":
+      return `${fileAbove(named)} is a file, where a directory would have to be: name another place`;
+    case "EISDIR":
+      return `${named} is a directory: name a file in it`;
+    case "EACCES":
+    case "EPERM":
+      return `${named} is not yours to write (${code}): change its permissions, or name another place`;
+    case "EROFS":
+      return `${named} is on a disk that can only be read: name another place`;
+    case "ENOSPC":
+    case "EDQUOT":
+      return `there is no space left for ${named}: free some, or name another place`;
+    default:
+      return error.message;
+  }
+}
+
+/** The file that stands in the way to a path. */
+function fileAbove(path: string): string {
+  for (let at = path; ; at = dirname(at)) {
+    const status = statSync(at, { throwIfNoEntry: false });
+    if (status?.isFile() || at === dirname(at)) return status?.isFile() ? at : path;
+  }
+}
