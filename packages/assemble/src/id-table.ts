@@ -34,8 +34,12 @@ export function createIdTable(): IdTable {
   /** What was read last; with a sign: without, half of all would be boxed. */
   let high = 0;
   let low = 0;
+  /** What they are of: mostly one that is put in is looked for before. */
+  let latest: string | undefined;
 
   function read(id: string): void {
+    if (id === latest) return;
+    latest = id;
     if (id.length === DIGITS && isHex(id)) return;
     high = 0x811c9dc5 | 0;
     low = 0x9747b28c | 0;
@@ -111,12 +115,16 @@ export function createIdTable(): IdTable {
     slots = new Int32Array(roomFor(most * sizes.length * COLUMNS));
     const parts = slots.length < LONG_WORDS ? 1 : 2 ** PART_BITS;
     apart = Math.floor(slots.length / COLUMNS / parts);
-    sizes = new Uint32Array(parts).fill(Math.ceil((most * sizes.length) / parts));
+    // A short one takes all its room: each time it grows all is hashed again.
+    sizes = new Uint32Array(parts).fill(
+      parts === 1 ? apart : Math.ceil((most * sizes.length) / parts),
+    );
     counts = new Uint32Array(parts);
     putAll(taken);
   }
 
   function putAll(taken: Int32Array): void {
+    latest = undefined;
     for (let slot = 0; slot < taken.length; slot += COLUMNS) {
       const value = taken[slot + VALUE] ?? 0;
       if (value === 0) continue;

@@ -5,7 +5,7 @@ import { type FileSystem, fileSizeOf, promised, readOr } from "./file-system.ts"
 export interface ByteReader {
   /** What it gives is good until the next call. */
   read(path: string, start: number, end: number): Buffer;
-  /** Keeps no file open any more; what is read later opens it anew. */
+  /** Keeps no file open any more; what is read later opens it anew, until all is done that is done at once. */
   close(): void;
 }
 
@@ -52,14 +52,31 @@ export function createFileReader(fs: FileSystem): ByteReader {
   let large: Buffer = Buffer.alloc(0);
   let isClosed = false;
 
-  function fill(path: string, bytes: Buffer, start: number): number {
-    const fd = descriptors.get(path) ?? fs.openSync(path, READ);
-    if (!isClosed) descriptors.set(path, fd);
-    try {
-      return fs.readSync(fd, bytes, 0, bytes.length, start);
-    } finally {
-      if (isClosed) close(fd);
+  /** @param least What is there but for a file that has changed: who opens it anew hears of that. */
+  function fill(path: string, bytes: Buffer, start: number, least: number): number {
+    const wasOpen = descriptors.has(path);
+    const size = fs.readSync(descriptorOf(path), bytes, 0, bytes.length, start);
+    if (size >= least || !wasOpen) return size;
+    closeAll();
+    return fs.readSync(descriptorOf(path), bytes, 0, bytes.length, start);
+  }
+
+  function descriptorOf(path: string): number {
+    const known = descriptors.get(path);
+    if (known !== undefined) return known;
+    // Ten thousand texts may be read in one go, or of ten thousand files.
+    if (isClosed) {
+      closeAll();
+      queueMicrotask(closeAll);
     }
+    const fd = fs.openSync(path, READ);
+    descriptors.set(path, fd);
+    return fd;
+  }
+
+  function closeAll(): void {
+    for (const fd of descriptors.values()) close(fd);
+    descriptors.clear();
   }
 
   function windowAround(path: string, start: number, end: number): Window {
@@ -83,7 +100,7 @@ export function createFileReader(fs: FileSystem): ByteReader {
     const from = Math.max(0, Math.min(start, Math.max(start - (span >> 2), end - size)));
     window.path = path;
     window.start = from;
-    window.end = from + fill(path, window.bytes.subarray(0, size), from);
+    window.end = from + fill(path, window.bytes.subarray(0, size), from, end - from);
     return window;
   }
 
@@ -111,7 +128,7 @@ export function createFileReader(fs: FileSystem): ByteReader {
       return readOr(NOTHING, () => {
         if (end - start > WINDOW_BYTES) {
           const bytes = memoryFor(end - start);
-          return bytes.subarray(0, fill(path, bytes, start));
+          return bytes.subarray(0, fill(path, bytes, start, bytes.length));
         }
         const window = windowAround(path, start, end);
         const last = Math.min(end, window.end);
@@ -120,8 +137,7 @@ export function createFileReader(fs: FileSystem): ByteReader {
     },
     close() {
       isClosed = true;
-      for (const fd of descriptors.values()) close(fd);
-      descriptors.clear();
+      closeAll();
     },
   };
 }

@@ -11,6 +11,7 @@ import {
   type WorkflowCall,
 } from "@thoughtflow/workflow/document";
 import { oneLine, snippet } from "./clean-text.ts";
+import { onceASession } from "./once-a-session.ts";
 import { previewValue } from "./preview-value.ts";
 import type { RenderOptions } from "./renderer.ts";
 import { stepState } from "./step-state.ts";
@@ -70,15 +71,26 @@ export interface AgentTool {
   readonly span?: TimeSpan;
 }
 
-/** Request by request, in time; spawns lead from the request that asked to the first of the agent. */
+/**
+ * Request by request, in time; spawns lead from the request that asked to the first of the agent. The session must not change any
+ * more.
+ */
 export function agentGraph(
   session: Session,
   { run, inferred = false }: RenderOptions = {},
 ): AgentGraph {
-  const { calls, nodes, requestNodes, requestEdges } = dagOfSessions(
-    [run === undefined ? session : withRun(session, run)],
-    { inferred, withResults: false },
-  );
+  if (run !== undefined) return graphOf(withRun(session, run), inferred);
+  return inferred ? graphOf(session, true) : usualGraph(session);
+}
+
+/** The D2 and the SVG of a session show the same agents. */
+const usualGraph = onceASession((session) => graphOf(session, false));
+
+function graphOf(session: Session, inferred: boolean): AgentGraph {
+  const { calls, nodes, requestNodes, requestEdges } = dagOfSessions([session], {
+    inferred,
+    withResults: false,
+  });
   const requests = new Map<string, AgentRequest[]>();
   const tasks = new Map<string, string>();
   for (const [at, call] of calls.entries()) {

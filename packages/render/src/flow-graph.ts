@@ -4,6 +4,7 @@ import { plainTypes } from "./edge-types.ts";
 import type { FlowBox, FlowLane } from "./flow-lanes.ts";
 import { foldAllRuns, foldRuns, type RunGroup } from "./fold-runs.ts";
 import { inGivenOrder } from "./given-order.ts";
+import { onceASession } from "./once-a-session.ts";
 import type { RenderOptions } from "./renderer.ts";
 import { revisedSteps } from "./revised-steps.ts";
 import { edgesOf } from "./step-edges.ts";
@@ -50,17 +51,13 @@ const strength: Readonly<Record<LineStyle, number>> = {
  */
 export function flowGraph(session: Session, options: FlowOptions = {}): FlowGraph {
   const isUsual = options.run === undefined && !options.areRunsFolded;
-  const known = isUsual ? graphs.get(session) : undefined;
-  if (known !== undefined) return known;
-  const graph = graphOf(session, options);
-  if (isUsual) graphs.set(session, graph);
-  return graph;
+  return isUsual ? usualGraph(session) : graphOf(session, options);
 }
 
 type FlowOptions = Pick<RenderOptions, "run" | "areRunsFolded" | "standsFor" | "stretches">;
 
 /** The D2 and the SVG of a session show the same graph. */
-const graphs = new WeakMap<Session, FlowGraph>();
+const usualGraph = onceASession((session) => graphOf(session, {}));
 
 function graphOf(session: Session, options: FlowOptions): FlowGraph {
   const { run: focus, areRunsFolded } = options;

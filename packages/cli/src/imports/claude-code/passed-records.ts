@@ -59,7 +59,7 @@ export function createPassedRecords(limit: number): PassedRecords {
   function get(uuid: string): PassedRecord | undefined {
     const known = foundIn(young, uuid);
     if (known !== undefined) return known;
-    const earlier = foundIn(old, uuid);
+    const earlier = old.times.length === 0 ? undefined : foundIn(old, uuid);
     if (earlier !== undefined) set(uuid, earlier, stepIn(old, uuid));
     else missed = uuid;
     return earlier;
