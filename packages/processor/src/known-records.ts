@@ -1,5 +1,5 @@
 import { digestOfSpan } from "@thoughtflow/assemble";
-import { sessionNamedIn } from "@thoughtflow/dialects/spans";
+import { type SessionTeller, sessionNamedIn } from "@thoughtflow/dialects/spans";
 import {
   createJournalReader,
   type FileSystem,
@@ -26,8 +26,8 @@ export interface KnownRecords {
   giveWay(sessionId: string): void;
   /** What imports told of a session before, as far as it was not erased. */
   standingOf(sessionId: string): Iterable<SpanRecord>;
-  /** Whether the session's own file told of it, and not a copy alone. */
-  isToldByOwn(sessionId: string): boolean;
+  /** What imports know a session by, before and now. */
+  tellersOf(sessionId: string): ReadonlySet<SessionTeller>;
   /** How many records there are of a session of which one was taken. */
   countOf(sessionId: string): number;
   /** Whether all of it was erased, for ever: whatever is told of it counts as there. */
@@ -132,7 +132,7 @@ export function createKnownRecords(
     *standingOf(id) {
       for (const [, record] of standingIn(sessionOf(id))) yield record;
     },
-    isToldByOwn: (id) => sessionOf(id).isToldByOwn,
+    tellersOf: (id) => sessionOf(id).tellers,
     countOf: (id) => sessions.get(id)?.digests.count ?? letGo.get(id)?.count ?? 0,
     isErased: (id) => (sessions.get(id) ?? letGo.get(id))?.isErased === true,
     letGo() {

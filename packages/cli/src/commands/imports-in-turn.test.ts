@@ -138,6 +138,70 @@ test("a fork that is told as what it was made of is told again by a longer one, 
   expect(all.sums).toEqual({ origin: [2, 3, 300, 1] });
 });
 
+test("a fork of Claude Code that holds what several sessions had tells each as itself, and each gives way to its own file", async () => {
+  const middle = [asked("And then?"), answered("eeee", text("Sun."))].map((one, nth) => ({
+    ...{ ...one, timestamp: new Date(Date.UTC(2026, 0, 3) + nth * 1_000) },
+    ...{ uuid: `middle00-0000-4000-8000-${nth}`, forkedFrom: { sessionId: "middle" } },
+  }));
+  const fork = { "b.jsonl": transcript("b", [...MARKED, ...middle]) };
+  const { sums } = await importedInTurn("claude-code", fork);
+  expect(sums).toEqual({ origin: [1, 2, 200, 1], middle: [1, 1, 100, 0] });
+  const after = await importedInTurn("claude-code", fork, ORIGIN);
+  expect(after.sums).toEqual({ origin: [2, 3, 300, 1], middle: [1, 1, 100, 0] });
+});
+
+/** What Claude Code has printed of the latest run of a session. */
+const printedBy = (sessionId: string, said: readonly object[]) => ({
+  "printed.jsonl": linesOf([
+    { type: "system", subtype: "init", session_id: sessionId, model: "claude-opus-4-8" },
+    ...said.map((one) => ({ ...one, session_id: sessionId, parent_tool_use_id: null })),
+    { type: "result", subtype: "success", is_error: false, session_id: sessionId, result: "" },
+  ]),
+});
+/** The same of Codex, which tells neither ids nor times. */
+const printedByCodex = (thread: string) => ({
+  "printed.jsonl": linesOf([
+    ...[{ type: "thread.started", thread_id: thread }, { type: "turn.started" }],
+    { type: "item.completed", item: { id: "item_0", type: "agent_message", text: "Later." } },
+    { type: "turn.completed", usage: { input_tokens: 300, output_tokens: 3 } },
+  ]),
+});
+
+test.each<[string, string, Files, Files, Imported["sums"]]>([
+  [
+    "Claude Code",
+    "claude-code",
+    { "b.jsonl": transcript("b", MARKED) },
+    printedBy("origin", [answered("dddd", text("Welcome."))]),
+    { origin: [2, 3, 300, 1] },
+  ],
+  [
+    "Codex",
+    "codex",
+    file(codexFiles, CODEX_FORK, 5),
+    printedByCodex("0198-main"),
+    { "0198-main": [2, 2, 1_200, 0] },
+  ],
+])(
+  "what %s has printed of a session's latest run leaves what a copy of the session tells of those before, in whichever order",
+  async (_, format, copy, printed, sums) => {
+    expect((await importedInTurn(format, copy, printed)).sums).toEqual(sums);
+    expect((await importedInTurn(format, printed, copy)).sums).toEqual(sums);
+    expect((await importedInTurn(format, copy, printed, copy, printed)).sums).toEqual(sums);
+  },
+);
+
+test("what a copy and what was printed both tell counts once, and gives way to the session's own file", async () => {
+  const copy = { "b.jsonl": transcript("b", MARKED) };
+  const printed = printedBy("origin", [answered("bbbb", text("It is dry."))]);
+  const sums = { origin: [1, 2, 200, 1] };
+  expect((await importedInTurn("claude-code", copy, printed)).sums).toEqual(sums);
+  expect((await importedInTurn("claude-code", printed, copy)).sums).toEqual(sums);
+  const own = { origin: [2, 3, 300, 1] };
+  expect((await importedInTurn("claude-code", copy, printed, ORIGIN)).sums).toEqual(own);
+  expect((await importedInTurn("claude-code", printed, copy, ORIGIN)).sums).toEqual(own);
+});
+
 const COPY = { "copy.jsonl": transcript("copy", [...COMMON, ...OTHER]) };
 const TOGETHER = { origin: [2, 3, 300, 1], copy: [1, 1, 100, 0] };
 

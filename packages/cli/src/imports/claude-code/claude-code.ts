@@ -33,7 +33,7 @@ import { joinedFile } from "./stream-files.ts";
 import { noteSentByTeammates } from "./teammate-messages.ts";
 import { createTeams } from "./teams.ts";
 import { createToldAnswers } from "./told-answers.ts";
-import type { FindEarlier, StepsOfRecords } from "./transcript-state.ts";
+import type { FindEarlier, KnownOfSession, StepsOfRecords } from "./transcript-state.ts";
 
 /** Transcripts of Claude Code: one file a session, beside it or below it one for each sub-agent. */
 export const claudeCode: ImportFormat = {
@@ -116,7 +116,7 @@ async function* readTranscripts(
     else others.push(summary);
   };
   for (const { summaries: noted } of mains) noted.forEach(noteSummary);
-  const begin = (id: string, startMs = 0, isToldByCopy = false) => {
+  const begin = (id: string, startMs = 0, toldBy?: KnownOfSession["toldBy"]) => {
     const earlier: FindEarlier = (uuid, copy) => {
       const found = passed.get(uuid);
       if (found === undefined || found.session.id === id) return undefined;
@@ -133,7 +133,7 @@ async function* readTranscripts(
     };
     const filed = new Set(agents.get(id)?.map(({ agent }) => agent.agentId));
     const together = { report, earlier, steps, answers, messages, teams };
-    const known = { teammate: teammates.get(id), isToldByCopy };
+    const known = { teammate: teammates.get(id), toldBy };
     return createTranscriptSession(id, together, startMs, filed, known);
   };
   /** The sessions of which it is known what their sub-agents sent. */
@@ -180,7 +180,8 @@ async function* readTranscripts(
     const sessionOf = (id: string): TranscriptSession => {
       const known = sessions.get(id);
       if (known !== undefined) return known;
-      const session = begin(id, isStreamed ? latestMs : 0, origin !== undefined);
+      const copied = origin === undefined ? undefined : "copy";
+      const session = begin(id, isStreamed ? latestMs : 0, isStreamed ? "print" : copied);
       sessions.set(id, session);
       return session;
     };

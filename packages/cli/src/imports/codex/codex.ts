@@ -98,10 +98,11 @@ async function* readSession({
   const version = main.meta?.version;
   const isHere = (id: string) => ids.has(id);
   const origin = await originOfLoneCopy(main, isHere);
+  const copied = origin === undefined ? undefined : "copy";
   const session = createAgentSession({
     source: "codex",
     sessionId: origin ?? main.id,
-    isToldByCopy: origin !== undefined,
+    toldBy: main.streams === undefined ? copied : "print",
     agentName: "Codex",
     spawning: new Set([SPAWNING_TOOL]),
     isScript: isSpawningScript,

@@ -21,9 +21,9 @@ import {
   ATTR_THOUGHTFLOW_RUN_INITIAL_STATE,
   ATTR_THOUGHTFLOW_RUN_STATUS,
   ATTR_THOUGHTFLOW_RUN_TRIGGER,
-  ATTR_THOUGHTFLOW_SESSION_COPY,
   ATTR_THOUGHTFLOW_SESSION_TAGS,
   ATTR_THOUGHTFLOW_SESSION_TITLE,
+  ATTR_THOUGHTFLOW_SESSION_TOLD_BY,
   ATTR_THOUGHTFLOW_STEP_LABEL,
   ATTR_THOUGHTFLOW_STEP_STARTED,
   ATTR_THOUGHTFLOW_STEP_STATUS,
@@ -67,8 +67,8 @@ export interface ConversationSource {
   readonly resource?: Attributes;
   /** Of the session. */
   readonly tags?: readonly string[];
-  /** Another session's copy tells of it, as its own file is not there: it gives way to that. Default false. */
-  readonly isToldByCopy?: boolean;
+  /** Its own file is not there: another session's copy tells of it, which gives way to that, or what was printed. */
+  readonly toldBy?: "copy" | "print" | undefined;
 }
 
 /** The spans of one session, each by what it is. */
@@ -130,11 +130,11 @@ export function createConversationSpans({
   report,
   resource,
   tags,
-  isToldByCopy = false,
+  toldBy,
 }: ConversationSource): ConversationSpans {
   const span = createSpanMaker(source, sessionId, {
     ...resource,
-    ...(isToldByCopy && { [ATTR_THOUGHTFLOW_SESSION_COPY]: true }),
+    ...(toldBy && { [ATTR_THOUGHTFLOW_SESSION_TOLD_BY]: toldBy }),
   });
   let mainAgentId: string | undefined;
 

@@ -87,11 +87,12 @@ export const opencode: ImportFormat = {
       const origin = read.forkedFrom ?? originOf(read, answers);
       const main = { ...read, forkedFrom: origin };
       // It holds nothing but the history of a session that is not here.
-      const isToldByCopy = origin !== undefined && !ids.has(origin) && isCopy(main);
+      const isCopied = origin !== undefined && !ids.has(origin) && isCopy(main);
+      const copied = isCopied ? "copy" : undefined;
       const session = createAgentSession({
         source: "opencode",
-        sessionId: isToldByCopy ? origin : main.id,
-        isToldByCopy,
+        sessionId: isCopied ? origin : main.id,
+        toldBy: main.runs === undefined ? copied : "print",
         agentName: "opencode",
         spawning: new Set(["task", "subagent"]),
         report,
