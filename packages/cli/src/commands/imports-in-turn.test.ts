@@ -320,3 +320,40 @@ test("a fork of Claude Code counts what it has copied once, whatever ids the pro
   for (const nth of [1, 2, 3]) expect(sumOf(before, nth)).toBe(sumOf(sums, nth));
   expect((await importedInTurn("claude-code", first ?? {}, all)).sums).toEqual(sums);
 });
+
+test("sub-agents of sub-agents that are imported after all count once, and those that were not there are told", async () => {
+  const thread = (id: string, ms: number, parent?: string): Files => {
+    const line = (after: number, type: string, payload: object) => ({
+      ...{ timestamp: new Date(Date.UTC(2026, 6, 6, 10) + ms + after), type, payload },
+    });
+    const message = (after: number, role: string, type: string) =>
+      line(after, "response_item", { type: "message", role, content: [{ type, text: id }] });
+    const spawn = { subagent: { thread_spawn: { parent_thread_id: parent, depth: 1 } } };
+    const usage = { input_tokens: 100, output_tokens: 10, total_tokens: 110 };
+    return {
+      [`rollout-${id}.jsonl`]: linesOf([
+        line(0, "session_meta", { id, ...(parent !== undefined && { source: spawn }) }),
+        message(1, "user", "input_text"),
+        message(parent === undefined ? 900 : 2, "assistant", "output_text"),
+        line(901, "event_msg", { type: "token_count", info: { last_token_usage: usage } }),
+      ]),
+    };
+  };
+  const top = thread("top", 0);
+  const agent = thread("agent", 100, "top");
+  const below = thread("below", 200, "agent");
+  const all = { ...top, ...agent, ...below };
+  const imported = async (...folders: readonly Files[]) =>
+    (await importedInTurn("codex", ...folders)).sums;
+  const sums = { top: [3, 3, 300, 0] };
+  expect(await imported(all)).toEqual(sums);
+  expect(await imported(all, below)).toEqual(sums);
+  expect(await imported(all, agent, below)).toEqual(sums);
+  expect(await imported(all, { ...agent, ...below })).toEqual(sums);
+  expect(await imported(below, { ...agent, ...below }, top, all)).toEqual(sums);
+  const apart = { top: [2, 2, 200, 0], below: [1, 1, 100, 0] };
+  const before = { ...top, ...agent };
+  expect(await imported(before, below, { ...agent, ...below })).toEqual(apart);
+  expect(await imported(before, { ...agent, ...below })).toEqual(apart);
+  expect(await imported(before, { ...agent, ...below }, all)).toEqual(sums);
+});

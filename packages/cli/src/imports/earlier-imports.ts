@@ -55,6 +55,16 @@ export function createEarlierImports(
 ): EarlierImports {
   /** By file names. */
   const heads = new Map<string, EarlierSession | undefined>();
+  /** The sub-agents of sessions, by those. */
+  const agents = new Map<string, ReadonlySet<unknown>>();
+
+  function agentsOf(sessionId: string): ReadonlySet<unknown> {
+    const ids = new Set<unknown>();
+    for (const { attributes } of known.standingOf(sessionId))
+      if (isCall(attributes)) ids.add(attributes[ATTR_GEN_AI_AGENT_ID]);
+    agents.set(sessionId, ids);
+    return ids;
+  }
 
   return {
     sessionsBut(now) {
@@ -66,11 +76,7 @@ export function createEarlierImports(
       });
     },
     isPart: known.giveWay,
-    hasAgent(sessionId, agentId) {
-      for (const { attributes } of known.standingOf(sessionId))
-        if (attributes[ATTR_GEN_AI_AGENT_ID] === agentId && isCall(attributes)) return true;
-      return false;
-    },
+    hasAgent: (sessionId, agentId) => (agents.get(sessionId) ?? agentsOf(sessionId)).has(agentId),
     *callsOf(sessionId) {
       for (const record of known.standingOf(sessionId)) {
         const { traceId, spanId, startTimeUnixNano, endTimeUnixNano, attributes } = record;

@@ -39,8 +39,9 @@ export const codex: ImportFormat = {
     const own = await filesOfFormat(files, codex, report);
     const threads = await openThreads(await withDocumentsAsLines(own, report), report);
     const countLosses = createLossCounter(CODEX_LOSSES, report);
-    const placeOf = ({ id, meta }: Thread) => ({
+    const placeOf = ({ id, ms, meta }: Thread) => ({
       id,
+      ms,
       parentId: meta?.parent === id ? undefined : meta?.parent,
     });
     // What another one was forked from comes before that.

@@ -65,8 +65,9 @@ export const opencode: ImportFormat = {
       sessions.push(exportedSession(document));
     }
     sessions.push(...withoutExport(printed, new Set(sessions.map(({ id }) => id)), report));
-    const placeOf = ({ id, parentId }: ExportedSession) => ({
+    const placeOf = ({ id, ms, parentId }: ExportedSession) => ({
       id,
+      ms,
       parentId: parentId === id ? undefined : parentId,
     });
     const ids = new Set(sessions.map(({ id }) => id));
