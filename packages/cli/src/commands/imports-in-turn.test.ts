@@ -219,6 +219,18 @@ test("a copy that Claude Code doesn't mark counts what both tell once, in the se
   expect(again.sums).toEqual(before.sums);
 });
 
+test("a copy of a copy that Claude Code doesn't mark has its own calls alone, whichever of them was imported before", async () => {
+  const own = [asked("Still?"), answered("ffff", text("Yes."))].map((one, nth) => ({
+    ...{ ...one, timestamp: new Date(Date.UTC(2026, 0, 3) + nth * 1_000) },
+  }));
+  const last = { "last.jsonl": transcript("last", [...COMMON, ...OTHER, ...own]) };
+  const { sums } = await importedInTurn("claude-code", { ...ORIGIN, ...COPY, ...last });
+  expect(sums).toEqual({ ...TOGETHER, last: [1, 1, 100, 0] });
+  expect((await importedInTurn("claude-code", ORIGIN, COPY, last)).sums).toEqual(sums);
+  const before = await importedInTurn("claude-code", ORIGIN, last, COPY);
+  expect(before.sums).toEqual({ origin: [2, 3, 300, 1], last: [2, 2, 200, 0] });
+});
+
 test("a copy that begins with the summary of what its origin had said by then has its own calls, after that", async () => {
   const summary = {
     ...asked("This session is being continued. Is it raining? It is dry."),

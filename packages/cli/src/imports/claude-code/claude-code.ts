@@ -9,7 +9,7 @@ import { filesOfFormat } from "../recognise.ts";
 import { filesBelow, type SourceFile, sourceFile } from "../source-file.ts";
 import { type AgentReading, readAgents } from "./agent-files.ts";
 import { createAgentMessages } from "./agent-messages.ts";
-import { noteEarlierAnswers } from "./earlier-answers.ts";
+import { createEarlierAnswers } from "./earlier-answers.ts";
 import { mayBeHeard } from "./hearing.ts";
 import { asIn, originOfLoneFork } from "./lone-forks.ts";
 import { CLAUDE_CODE_LOSSES } from "./losses.ts";
@@ -94,7 +94,7 @@ async function* readTranscripts(
   const passed = createPassedRecords(REMEMBERED);
   // A single file has nothing that it was copied from.
   const answers = createToldAnswers(mains.length > 1 ? REMEMBERED_ANSWERS : 0);
-  await noteEarlierAnswers(mains, earlier, answers);
+  const noteEarlier = createEarlierAnswers(mains, earlier, answers);
   const messages = createAgentMessages();
   const teammates = new Map(mains.map(({ sessionId, teammate }) => [sessionId, teammate]));
   const teams = createTeams(
@@ -204,6 +204,7 @@ async function* readTranscripts(
         report.lost("record of a stream", "the session's transcript is there, too");
         continue;
       }
+      noteEarlier(line);
       countLosses(line.record);
       const summary = summaryIn(line);
       if (summary !== undefined) {
