@@ -1,5 +1,5 @@
 import { digestOfSpan } from "@thoughtflow/assemble";
-import { type SessionTeller, sessionNamedIn } from "@thoughtflow/dialects/spans";
+import { isSpan, type SessionTeller, sessionNamedIn } from "@thoughtflow/dialects/spans";
 import {
   createJournalReader,
   type FileSystem,
@@ -120,6 +120,13 @@ export function createKnownRecords(
     }
   }
 
+  /** Whether nobody recorded anything of it while it went on. */
+  function isOfImports(session: KnownSession): boolean {
+    for (const record of recordsOf(session.id))
+      if (isSpan(record) && !isOfImport(record, session)) return false;
+    return true;
+  }
+
   return {
     take(record) {
       const id = sessionNamedIn(record);
@@ -146,13 +153,15 @@ export function createKnownRecords(
       for (const id of givingWay) {
         const session = sessionOf(id);
         const isTold = [...session.runs.values()].some((run) => run.isTold);
+        let hasStood = false;
         for (const [body, record] of isTold ? [] : standingIn(session)) {
+          hasStood = true;
           const tombstone = erasure(record, body, session);
           session.turns.set(body, tombstone.turn ?? 1);
           yield tombstone;
           if (record.parentSpanId === undefined) addTo(replaced, id, 1);
-          gone.add(id);
         }
+        if (hasStood && isOfImports(session)) gone.add(id);
       }
       givingWay.clear();
       for (const session of sessions.values()) {
