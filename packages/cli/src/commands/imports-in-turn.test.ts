@@ -219,6 +219,12 @@ test("a copy that Claude Code doesn't mark counts what both tell once, in the se
   expect(again.sums).toEqual(before.sums);
 });
 
+test("a copy is known whatever title its origin has", async () => {
+  const titled = { type: "custom-title", customTitle: "łong ".repeat(20_000), sessionId: "origin" };
+  const origin = { "origin.jsonl": `${ORIGIN["origin.jsonl"]}${JSON.stringify(titled)}\n` };
+  expect((await importedInTurn("claude-code", origin, COPY)).sums).toEqual(TOGETHER);
+});
+
 test("a copy of a copy that Claude Code doesn't mark has its own calls alone, whichever of them was imported before", async () => {
   const own = [asked("Still?"), answered("ffff", text("Yes."))].map((one, nth) => ({
     ...{ ...one, timestamp: new Date(Date.UTC(2026, 0, 3) + nth * 1_000) },
