@@ -6,8 +6,9 @@ export {
   createNeutralSpan,
   isImportedSpan,
   isOwnSpan,
-  isToldByCopy,
   neutralSpan,
+  type SessionTeller,
+  tellerOf,
 } from "./spans/neutral-span.ts";
 export { createReadNames } from "./spans/read-names.ts";
 export {

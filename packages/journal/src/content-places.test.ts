@@ -48,3 +48,12 @@ test.each(["", "constructor", sha256Of(1).toUpperCase(), `${sha256Of(1)}0`])(
     expect([places.count, places.piece(name), places.node(1)]).toEqual([0, undefined, undefined]);
   },
 );
+
+test("hashes that somebody made up to begin alike are found as fast as all others", () => {
+  const places = createContentPlaces("a.tfj");
+  const count = 50_000;
+  const hashOf = (number: number): string => `0badcafe${sha256Of(number).slice(8)}`;
+  for (let number = 1; number <= count; number++) places.addPiece(hashOf(number), number, count);
+  expect(places.count).toBe(count);
+  expect(places.piece(hashOf(count))).toEqual({ path: "a.tfj", start: count, end: count });
+});

@@ -1,3 +1,5 @@
+import { randomInt } from "node:crypto";
+
 /** Rows of numbers below 2³², each found by those that it begins with, its key. */
 export interface KeyedRows {
   readonly count: number;
@@ -79,8 +81,14 @@ export function createKeyedRows(keyColumns: number, columns: number): KeyedRows 
   };
 }
 
-/** By its first word: of an id all there is, of a hash as good as any. */
-function hashOf([word = 0]: readonly number[]): number {
-  const mixed = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
-  return mixed ^ (mixed >>> 13);
+/** Nobody who writes a journal knows it: keys that all have one place would make each take as long as all before. */
+const SEED = randomInt(2 ** 32);
+
+function hashOf(key: readonly number[]): number {
+  let mixed = SEED;
+  for (const word of key) {
+    mixed = Math.imul(mixed ^ word, 0x85ebca6b);
+    mixed ^= mixed >>> 13;
+  }
+  return mixed;
 }

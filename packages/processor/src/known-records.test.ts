@@ -223,6 +223,22 @@ test("what others than imports recorded is never taken away", async () => {
   expect(session().conflicts).toHaveLength(1);
 });
 
+test("a session that is told as a part of another one goes with its files, but for what others than imports recorded", async () => {
+  const givenWay = async (): Promise<void> => {
+    const known = createKnownRecords(dir);
+    known.giveWay("s");
+    await keepRecords(dir, [], { known });
+  };
+  await imported([ROOT, span({ n: 1, isCall: true })]);
+  await givenWay();
+  expect(existsSync(join(dir, "s.json"))).toBe(false);
+
+  const recorded = { ...span({ n: 2, run: 2, isCall: true }), scope: { name: "test" } };
+  await imported([span({ n: 3, isCall: true }), recorded]);
+  await givenWay();
+  expect(session().totals?.model_calls).toBe(1);
+});
+
 test("a span that came back to what it was is as it was told last", async () => {
   const toldAs = (text: string, ...more: SpanRecord[]): Promise<KeptRecords> =>
     imported([ROOT, span({ n: 1, text, agent: "main" }), ...more]);

@@ -1,5 +1,5 @@
 import { digestOfSpan } from "@thoughtflow/assemble";
-import { sessionNamedIn } from "@thoughtflow/dialects/spans";
+import { isSpan, type SessionTeller, sessionNamedIn } from "@thoughtflow/dialects/spans";
 import {
   createJournalReader,
   type FileSystem,
@@ -26,8 +26,8 @@ export interface KnownRecords {
   giveWay(sessionId: string): void;
   /** What imports told of a session before, as far as it was not erased. */
   standingOf(sessionId: string): Iterable<SpanRecord>;
-  /** Whether the session's own file told of it, and not a copy alone. */
-  isToldByOwn(sessionId: string): boolean;
+  /** What imports know a session by, before and now. */
+  tellersOf(sessionId: string): ReadonlySet<SessionTeller>;
   /** How many records there are of a session of which one was taken. */
   countOf(sessionId: string): number;
   /** Whether all of it was erased, for ever: whatever is told of it counts as there. */
@@ -120,6 +120,13 @@ export function createKnownRecords(
     }
   }
 
+  /** Whether nobody recorded anything of it while it went on. */
+  function isOfImports(session: KnownSession): boolean {
+    for (const record of recordsOf(session.id))
+      if (isSpan(record) && !isOfImport(record, session)) return false;
+    return true;
+  }
+
   return {
     take(record) {
       const id = sessionNamedIn(record);
@@ -132,7 +139,7 @@ export function createKnownRecords(
     *standingOf(id) {
       for (const [, record] of standingIn(sessionOf(id))) yield record;
     },
-    isToldByOwn: (id) => sessionOf(id).isToldByOwn,
+    tellersOf: (id) => sessionOf(id).tellers,
     countOf: (id) => sessions.get(id)?.digests.count ?? letGo.get(id)?.count ?? 0,
     isErased: (id) => (sessions.get(id) ?? letGo.get(id))?.isErased === true,
     letGo() {
@@ -146,13 +153,15 @@ export function createKnownRecords(
       for (const id of givingWay) {
         const session = sessionOf(id);
         const isTold = [...session.runs.values()].some((run) => run.isTold);
+        let hasStood = false;
         for (const [body, record] of isTold ? [] : standingIn(session)) {
+          hasStood = true;
           const tombstone = erasure(record, body, session);
           session.turns.set(body, tombstone.turn ?? 1);
           yield tombstone;
           if (record.parentSpanId === undefined) addTo(replaced, id, 1);
-          gone.add(id);
         }
+        if (hasStood && isOfImports(session)) gone.add(id);
       }
       givingWay.clear();
       for (const session of sessions.values()) {

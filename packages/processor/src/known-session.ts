@@ -1,6 +1,12 @@
 import { hash } from "node:crypto";
 import { createIdTable, digestOfSpan, type IdTable, isErasedAt } from "@thoughtflow/assemble";
-import { isImportedSpan, isSpan, isToldByCopy, sessionIdOf } from "@thoughtflow/dialects/spans";
+import {
+  isImportedSpan,
+  isSpan,
+  type SessionTeller,
+  sessionIdOf,
+  tellerOf,
+} from "@thoughtflow/dialects/spans";
 import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { stableJson } from "@thoughtflow/schema/canonical";
 import {
@@ -27,8 +33,8 @@ export interface KnownSession {
   readonly spans: IdTable;
   /** The first call that is told now. */
   firstCall: FirstCall | undefined;
-  /** Whether its own file has told of it, and not a copy alone: before, or now. */
-  isToldByOwn: boolean;
+  /** What imports knew it by: before, or now. */
+  readonly tellers: Set<SessionTeller>;
   /** All of it was erased, for ever. */
   isErased: boolean;
 }
@@ -66,7 +72,7 @@ export function knownSession(id: string, before: Iterable<FlowRecord>): KnownSes
     changed: new Map(),
     spans: createIdTable(),
     firstCall: undefined,
-    isToldByOwn: false,
+    tellers: new Set(),
     isErased: false,
   };
   const { digests, turns } = session;
@@ -78,7 +84,7 @@ export function knownSession(id: string, before: Iterable<FlowRecord>): KnownSes
     digests.set(digest, false);
     if (isOfImport(record, session)) {
       runOf(session, record.traceId).untold++;
-      session.isToldByOwn ||= !isToldByCopy(record);
+      session.tellers.add(tellerOf(record));
     }
     if (record.type !== "tombstone") continue;
     const { traceId, spanId, body, turn = 1 } = record;
@@ -97,9 +103,10 @@ export function knownSession(id: string, before: Iterable<FlowRecord>): KnownSes
 /** Takes note of a record that is told now; whether an equal one is there, or a copy tells what the session's own file has told. */
 export function tellAgain(session: KnownSession, record: FlowRecord): boolean {
   const { digests, changed, spans } = session;
-  if (isSpan(record)) {
-    if (!isToldByCopy(record)) session.isToldByOwn ||= isOfImport(record, session);
-    else if (session.isToldByOwn) return true;
+  if (isOfImport(record, session)) {
+    const teller = tellerOf(record);
+    if (teller === "copy" && session.tellers.has("file")) return true;
+    session.tellers.add(teller);
   }
   const digest = digestOf(record);
   const isTold = digests.isTold(digest);

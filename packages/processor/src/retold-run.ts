@@ -1,5 +1,5 @@
 import { digestOfSpan } from "@thoughtflow/assemble";
-import { isToldByCopy } from "@thoughtflow/dialects/spans";
+import { tellerOf } from "@thoughtflow/dialects/spans";
 import type { FlowRecord, SpanRecord, TombstoneRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_AGENT_ID,
@@ -50,7 +50,7 @@ export function retoldRun(records: Iterable<FlowRecord>, session: KnownSession):
   const bodies = new Map<string, KnownSpan>();
   for (const record of records)
     if (isOfImport(record, session)) bodies.set(digestOfSpan(record), knownSpan(record));
-  const copies = session.isToldByOwn ? standingCopies(bodies, session) : [];
+  const copies = session.tellers.has("file") ? standingCopies(bodies, session) : [];
   if (copies.length > 0) return { erasures: copies, isReplaced: true, callsTwice: 0 };
   const [first] = bodies.values();
   const now = session.runs.get(first?.traceId ?? "")?.told;
@@ -101,7 +101,7 @@ function knownSpan(record: SpanRecord): KnownSpan {
   return {
     ...{ type, traceId, spanId, parentSpanId, startTimeUnixNano, endTimeUnixNano },
     attributes: Object.fromEntries(told),
-    isCopy: isToldByCopy(record),
+    isCopy: tellerOf(record) === "copy",
   };
 }
 

@@ -40,3 +40,13 @@ test("what is no JSON is none, whatever its digits", () => {
   expect(() => fromExactJson('{"id": 1234567890123456789')).toThrow(SyntaxError);
   expect(() => fromExactJson("{1234567890123456789: 1}")).toThrow(SyntaxError);
 });
+
+test("texts and numbers may be millions of characters long", () => {
+  const digits = "1".repeat(10_000_000);
+  const text = "a\n".repeat(10_000_000);
+  expect(fromExactJson(`{"text":${JSON.stringify(text)},"id":${digits}}`)).toEqual({
+    text,
+    id: digits,
+  });
+  expect(fromExactJson(`[" ${digits}a"]`)).toEqual([` ${digits}a`]);
+});

@@ -6,8 +6,9 @@ import { fromJson } from "./plain-json.ts";
  */
 export function fromExactJson(text: string): unknown {
   const value: unknown = fromJson(text);
-  if (!hasLongNumber(text) || !LONG_NUMBER.test(text)) return value;
-  return fromJson(text.replace(TOKENS, (token) => (isRounded(token) ? `"${token}"` : token)));
+  if (!hasLongNumber(text)) return value;
+  const exact = withQuotedNumbers(text);
+  return exact === text ? value : fromJson(exact);
 }
 
 /** So many digits a number has at least that is rounded. */
@@ -31,10 +32,45 @@ function isDigit(text: string, at: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-const LONG_NUMBER = /(?:^|[[:,\s])-?\d{16,}(?:$|[\s,\]}])/;
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
+/**
+ * A JSON text with such numbers as texts. Texts in it may be millions of characters long, which an expression that goes back
+ * has no room for.
+ */
+function withQuotedNumbers(text: string): string {
+  let quoted = "";
+  let told = 0;
+  for (let at = 0; at < text.length; ) {
+    if (text[at] === '"') {
+      at = endOfText(text, at);
+      continue;
+    }
+    const from = at;
+    while (isOfNumber(text, at)) at++;
+    const number = text.slice(from, at);
+    if (isRounded(number)) {
+      quoted += `${text.slice(told, from)}"${number}"`;
+      told = at;
+    }
+    if (at === from) at++;
+  }
+  return quoted + text.slice(told);
+}
+
+/** Behind its closing quote. */
+function endOfText(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let before = end;
+    while (text[before - 1] === "\\") before--;
+    if ((end - before) % 2 === 0) return end + 1;
+  }
+}
+
+/** Of a text that was read, outside of its texts: `e` stands in words, too, which no digits are in. */
+function isOfNumber(text: string, at: number): boolean {
+  return isDigit(text, at) || /[-+.eE]/.test(text.charAt(at));
+}
 
 /** What JavaScript itself would write is what it read. */
-function isRounded(token: string): boolean {
-  return /^-?\d{16,}$/.test(token) && String(Number(token)) !== token;
+function isRounded(number: string): boolean {
+  return number.length >= LONG && !/[.eE]/.test(number) && String(Number(number)) !== number;
 }

@@ -15,8 +15,11 @@ export const ATTR_THOUGHTFLOW_SESSION_TITLE = "thoughtflow.session.title";
 export const ATTR_THOUGHTFLOW_SESSION_TAGS = "thoughtflow.session.tags";
 /** On a zero-length span that ends the session: `completed`, `error`, `aborted` or `abandoned`. */
 export const ATTR_THOUGHTFLOW_SESSION_STATUS = "thoughtflow.session.status";
-/** `true` on the resource where an import knows the session by a copy of it alone: it gives way to what the session's own file tells. */
-export const ATTR_THOUGHTFLOW_SESSION_COPY = "thoughtflow.session.copy";
+/**
+ * On the resource where an import knows the session by something else than its own file: `copy`, another session's, which gives way
+ * to what that file tells; `print`, what the program printed, which may be the latest part of it.
+ */
+export const ATTR_THOUGHTFLOW_SESSION_TOLD_BY = "thoughtflow.session.told_by";
 
 /** On every span of a run. */
 export const ATTR_THOUGHTFLOW_RUN_ID = "thoughtflow.run.id";

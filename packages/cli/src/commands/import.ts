@@ -100,9 +100,11 @@ export const importFile: Command = {
         : undefined;
     let known = knownNow();
     // What a copy of a session told gives way to the session's own file.
-    const toldBefore = createRunsToldBefore(async (id) =>
-      known?.isToldByOwn(id) ? callsOfDocument(dir, id) : NO_CALLS,
-    );
+    const toldBefore = createRunsToldBefore(async (id, teller) => {
+      const before = known?.tellersOf(id);
+      const givesWay = teller === "file" && before?.has("copy") && !before.has("file");
+      return givesWay ? NO_CALLS : callsOfDocument(dir, id);
+    });
     const earlier = createEarlierImports(dir, {
       standingOf: (id) => known?.standingOf(id) ?? [],
       giveWay: (id) => known?.giveWay(id),

@@ -138,6 +138,70 @@ test("a fork that is told as what it was made of is told again by a longer one, 
   expect(all.sums).toEqual({ origin: [2, 3, 300, 1] });
 });
 
+test("a fork of Claude Code that holds what several sessions had tells each as itself, and each gives way to its own file", async () => {
+  const middle = [asked("And then?"), answered("eeee", text("Sun."))].map((one, nth) => ({
+    ...{ ...one, timestamp: new Date(Date.UTC(2026, 0, 3) + nth * 1_000) },
+    ...{ uuid: `middle00-0000-4000-8000-${nth}`, forkedFrom: { sessionId: "middle" } },
+  }));
+  const fork = { "b.jsonl": transcript("b", [...MARKED, ...middle]) };
+  const { sums } = await importedInTurn("claude-code", fork);
+  expect(sums).toEqual({ origin: [1, 2, 200, 1], middle: [1, 1, 100, 0] });
+  const after = await importedInTurn("claude-code", fork, ORIGIN);
+  expect(after.sums).toEqual({ origin: [2, 3, 300, 1], middle: [1, 1, 100, 0] });
+});
+
+/** What Claude Code has printed of the latest run of a session. */
+const printedBy = (sessionId: string, said: readonly object[]) => ({
+  "printed.jsonl": linesOf([
+    { type: "system", subtype: "init", session_id: sessionId, model: "claude-opus-4-8" },
+    ...said.map((one) => ({ ...one, session_id: sessionId, parent_tool_use_id: null })),
+    { type: "result", subtype: "success", is_error: false, session_id: sessionId, result: "" },
+  ]),
+});
+/** The same of Codex, which tells neither ids nor times. */
+const printedByCodex = (thread: string) => ({
+  "printed.jsonl": linesOf([
+    ...[{ type: "thread.started", thread_id: thread }, { type: "turn.started" }],
+    { type: "item.completed", item: { id: "item_0", type: "agent_message", text: "Later." } },
+    { type: "turn.completed", usage: { input_tokens: 300, output_tokens: 3 } },
+  ]),
+});
+
+test.each<[string, string, Files, Files, Imported["sums"]]>([
+  [
+    "Claude Code",
+    "claude-code",
+    { "b.jsonl": transcript("b", MARKED) },
+    printedBy("origin", [answered("dddd", text("Welcome."))]),
+    { origin: [2, 3, 300, 1] },
+  ],
+  [
+    "Codex",
+    "codex",
+    file(codexFiles, CODEX_FORK, 5),
+    printedByCodex("0198-main"),
+    { "0198-main": [2, 2, 1_200, 0] },
+  ],
+])(
+  "what %s has printed of a session's latest run leaves what a copy of the session tells of those before, in whichever order",
+  async (_, format, copy, printed, sums) => {
+    expect((await importedInTurn(format, copy, printed)).sums).toEqual(sums);
+    expect((await importedInTurn(format, printed, copy)).sums).toEqual(sums);
+    expect((await importedInTurn(format, copy, printed, copy, printed)).sums).toEqual(sums);
+  },
+);
+
+test("what a copy and what was printed both tell counts once, and gives way to the session's own file", async () => {
+  const copy = { "b.jsonl": transcript("b", MARKED) };
+  const printed = printedBy("origin", [answered("bbbb", text("It is dry."))]);
+  const sums = { origin: [1, 2, 200, 1] };
+  expect((await importedInTurn("claude-code", copy, printed)).sums).toEqual(sums);
+  expect((await importedInTurn("claude-code", printed, copy)).sums).toEqual(sums);
+  const own = { origin: [2, 3, 300, 1] };
+  expect((await importedInTurn("claude-code", copy, printed, ORIGIN)).sums).toEqual(own);
+  expect((await importedInTurn("claude-code", printed, copy, ORIGIN)).sums).toEqual(own);
+});
+
 const COPY = { "copy.jsonl": transcript("copy", [...COMMON, ...OTHER]) };
 const TOGETHER = { origin: [2, 3, 300, 1], copy: [1, 1, 100, 0] };
 
@@ -153,6 +217,24 @@ test("a copy that Claude Code doesn't mark counts what both tell once, in the se
   // And so when each is imported once more.
   const again = await importedInTurn("claude-code", COPY, ORIGIN, COPY, ORIGIN);
   expect(again.sums).toEqual(before.sums);
+});
+
+test("a copy is known whatever title its origin has", async () => {
+  const titled = { type: "custom-title", customTitle: "łong ".repeat(20_000), sessionId: "origin" };
+  const origin = { "origin.jsonl": `${ORIGIN["origin.jsonl"]}${JSON.stringify(titled)}\n` };
+  expect((await importedInTurn("claude-code", origin, COPY)).sums).toEqual(TOGETHER);
+});
+
+test("a copy of a copy that Claude Code doesn't mark has its own calls alone, whichever of them was imported before", async () => {
+  const own = [asked("Still?"), answered("ffff", text("Yes."))].map((one, nth) => ({
+    ...{ ...one, timestamp: new Date(Date.UTC(2026, 0, 3) + nth * 1_000) },
+  }));
+  const last = { "last.jsonl": transcript("last", [...COMMON, ...OTHER, ...own]) };
+  const { sums } = await importedInTurn("claude-code", { ...ORIGIN, ...COPY, ...last });
+  expect(sums).toEqual({ ...TOGETHER, last: [1, 1, 100, 0] });
+  expect((await importedInTurn("claude-code", ORIGIN, COPY, last)).sums).toEqual(sums);
+  const before = await importedInTurn("claude-code", ORIGIN, last, COPY);
+  expect(before.sums).toEqual({ origin: [2, 3, 300, 1], last: [2, 2, 200, 0] });
 });
 
 test("a copy that begins with the summary of what its origin had said by then has its own calls, after that", async () => {
@@ -255,4 +337,41 @@ test("a fork of Claude Code counts what it has copied once, whatever ids the pro
   const before = (await importedInTurn("claude-code", first ?? {}, then ?? {})).sums;
   for (const nth of [1, 2, 3]) expect(sumOf(before, nth)).toBe(sumOf(sums, nth));
   expect((await importedInTurn("claude-code", first ?? {}, all)).sums).toEqual(sums);
+});
+
+test("sub-agents of sub-agents that are imported after all count once, and those that were not there are told", async () => {
+  const thread = (id: string, ms: number, parent?: string): Files => {
+    const line = (after: number, type: string, payload: object) => ({
+      ...{ timestamp: new Date(Date.UTC(2026, 6, 6, 10) + ms + after), type, payload },
+    });
+    const message = (after: number, role: string, type: string) =>
+      line(after, "response_item", { type: "message", role, content: [{ type, text: id }] });
+    const spawn = { subagent: { thread_spawn: { parent_thread_id: parent, depth: 1 } } };
+    const usage = { input_tokens: 100, output_tokens: 10, total_tokens: 110 };
+    return {
+      [`rollout-${id}.jsonl`]: linesOf([
+        line(0, "session_meta", { id, ...(parent !== undefined && { source: spawn }) }),
+        message(1, "user", "input_text"),
+        message(parent === undefined ? 900 : 2, "assistant", "output_text"),
+        line(901, "event_msg", { type: "token_count", info: { last_token_usage: usage } }),
+      ]),
+    };
+  };
+  const top = thread("top", 0);
+  const agent = thread("agent", 100, "top");
+  const below = thread("below", 200, "agent");
+  const all = { ...top, ...agent, ...below };
+  const imported = async (...folders: readonly Files[]) =>
+    (await importedInTurn("codex", ...folders)).sums;
+  const sums = { top: [3, 3, 300, 0] };
+  expect(await imported(all)).toEqual(sums);
+  expect(await imported(all, below)).toEqual(sums);
+  expect(await imported(all, agent, below)).toEqual(sums);
+  expect(await imported(all, { ...agent, ...below })).toEqual(sums);
+  expect(await imported(below, { ...agent, ...below }, top, all)).toEqual(sums);
+  const apart = { top: [2, 2, 200, 0], below: [1, 1, 100, 0] };
+  const before = { ...top, ...agent };
+  expect(await imported(before, below, { ...agent, ...below })).toEqual(apart);
+  expect(await imported(before, { ...agent, ...below })).toEqual(apart);
+  expect(await imported(before, { ...agent, ...below }, all)).toEqual(sums);
 });

@@ -55,6 +55,16 @@ export function createEarlierImports(
 ): EarlierImports {
   /** By file names. */
   const heads = new Map<string, EarlierSession | undefined>();
+  /** The sub-agents of sessions, by those. */
+  const agents = new Map<string, ReadonlySet<unknown>>();
+
+  function agentsOf(sessionId: string): ReadonlySet<unknown> {
+    const ids = new Set<unknown>();
+    for (const { attributes } of known.standingOf(sessionId))
+      if (isCall(attributes)) ids.add(attributes[ATTR_GEN_AI_AGENT_ID]);
+    agents.set(sessionId, ids);
+    return ids;
+  }
 
   return {
     sessionsBut(now) {
@@ -66,11 +76,7 @@ export function createEarlierImports(
       });
     },
     isPart: known.giveWay,
-    hasAgent(sessionId, agentId) {
-      for (const { attributes } of known.standingOf(sessionId))
-        if (attributes[ATTR_GEN_AI_AGENT_ID] === agentId && isCall(attributes)) return true;
-      return false;
-    },
+    hasAgent: (sessionId, agentId) => (agents.get(sessionId) ?? agentsOf(sessionId)).has(agentId),
     *callsOf(sessionId) {
       for (const record of known.standingOf(sessionId)) {
         const { traceId, spanId, startTimeUnixNano, endTimeUnixNano, attributes } = record;
@@ -92,26 +98,37 @@ function millisecondsIn(nanoseconds: string): number {
   return Number(BigInt(nanoseconds) / 1_000_000n);
 }
 
-/** What a document begins with: a title may be as long as it likes. */
+/** What a document begins with, mostly; a title may be as long as it likes. */
 const HEAD_BYTES = 4_096;
+const MOST_HEAD_BYTES = 2 ** 20;
 const ID = /^ {2}"session_id": ("(?:[^"\\]|\\.)*"),$/m;
 const BEGAN = /^ {2}"started_at": "([^"]*)",$/m;
 const ENDED = /^ {2}"ended_at": "([^"]*)",$/m;
+/** What stands behind those. */
+const BEHIND = /^ {2}"(?:resource|totals|conversations)": /m;
 
 /** `undefined` where it can't be read, or does not say. */
 function headOf(path: string): EarlierSession | undefined {
   try {
-    const fd = openSync(path, "r");
-    try {
-      const bytes = Buffer.alloc(HEAD_BYTES);
-      const text = bytes.toString("utf8", 0, readSync(fd, bytes, 0, HEAD_BYTES, 0));
-      const [id, began = "", ended = ""] = [ID, BEGAN, ENDED].map((one) => one.exec(text)?.[1]);
-      if (id === undefined) return undefined;
-      return { id: JSON.parse(id), began: Date.parse(began), ended: Date.parse(ended) };
-    } finally {
-      closeSync(fd);
-    }
+    const head = headText(path);
+    const [id, began = "", ended = ""] = [ID, BEGAN, ENDED].map((one) => one.exec(head)?.[1]);
+    if (id === undefined) return undefined;
+    return { id: JSON.parse(id), began: Date.parse(began), ended: Date.parse(ended) };
   } catch {
     return undefined;
+  }
+}
+
+function headText(path: string): string {
+  const fd = openSync(path, "r");
+  try {
+    for (let length = HEAD_BYTES; ; length *= 16) {
+      const bytes = Buffer.alloc(length);
+      const read = readSync(fd, bytes, 0, length, 0);
+      const text = bytes.toString("utf8", 0, read);
+      if (BEHIND.test(text) || read < length || length >= MOST_HEAD_BYTES) return text;
+    }
+  } finally {
+    closeSync(fd);
   }
 }

@@ -14,7 +14,7 @@ function outermostOf(sessions: readonly string[]): {
   const warned: string[] = [];
   const report = createImportReport((line) => warned.push(line.split(":")[0] ?? ""));
   const placed = sessions.map(([id = "", parent = "-"]): PlacedSession => {
-    return { id, parentId: parent === "-" ? undefined : parent };
+    return { id, parentId: parent === "-" ? undefined : parent, ms: 0 };
   });
   const found = outermostSessions(placed, (session) => session, report);
   return { ids: found.map(({ id }) => id), warned };
@@ -47,6 +47,7 @@ test("each session below one is found once, after the one above it, also in a ci
   const sessions = ["ba", "a-", "cb", "dc", "cb", "ef", "fe"].map((names) => ({
     id: names[0] ?? "",
     parentId: names[1] === "-" ? undefined : names[1],
+    ms: 0,
   }));
   const below = createSessionsBelow(sessions, (session) => session);
   const idsBelow = (at: number) => {
@@ -62,6 +63,7 @@ test("sessions below ten thousand others are found without looking at all of the
   const sessions = Array.from({ length: count }, (_, at) => ({
     id: `${at}`,
     parentId: at === 0 ? undefined : `${Math.floor((at - 1) / 2)}`,
+    ms: 0,
   }));
   const below = createSessionsBelow(sessions, (session) => {
     looks++;

@@ -1,4 +1,4 @@
-import { type EarlierImports, NOTHING_EARLIER } from "./earlier-imports.ts";
+import { type EarlierImports, type EarlierSession, NOTHING_EARLIER } from "./earlier-imports.ts";
 import type { ImportReport } from "./import-format.ts";
 
 /** What a session's file tells of its place. */
@@ -6,6 +6,8 @@ export interface PlacedSession {
   readonly id: string;
   /** The session that asked for it; `undefined` where none did. */
   readonly parentId: string | undefined;
+  /** When it began, milliseconds since 1970; 0 where that is not told. */
+  readonly ms: number;
 }
 
 /**
@@ -38,17 +40,62 @@ export function outermostSessions<Session>(
     outermost.push(session);
     report.warn(`${id}: who asked for it leads in a circle back to it; it is no sub-agent here`);
   }
-  const tops = new Set(outermost);
-  for (const session of sessions) if (!tops.has(session)) earlier.isPart(placeOf(session).id);
-  return outermost.filter((session) => {
-    const { id, parentId } = placeOf(session);
-    if (parentId === undefined || parents.has(parentId) || !earlier.hasAgent(parentId, id))
-      return true;
+  const homeOf = createHomes(new Set(parents.keys()), earlier);
+  const children = childrenIn(sessions, placeOf);
+  const tops = new Set<Session>();
+  const leftOut = new Set<string>();
+  for (const session of outermost) {
+    const place = placeOf(session);
+    const { id, parentId = id } = place;
+    const isAlone = !parents.has(parentId) || leftOut.has(parentId);
+    const home = isAlone ? homeOf(place) : undefined;
+    if (home === undefined) {
+      tops.add(session);
+      continue;
+    }
+    leftOut.add(id);
     report.warn(
-      `${id} is left out: it is a sub-agent of ${parentId}, which was imported before, and with it. If it has grown, import both at once.`,
+      `${id} is left out: it is a sub-agent of ${home}, which was imported before, and with it. If it has grown, import both at once.`,
     );
-    return false;
-  });
+    // Some of those below it may not have been there then.
+    outermost.push(...(children.get(id) ?? []));
+  }
+  for (const session of sessions) {
+    const { id } = placeOf(session);
+    if (!tops.has(session) && !leftOut.has(id)) earlier.isPart(id);
+  }
+  return [...tops];
+}
+
+/** Finds the session that an earlier import told a sub-agent in: the one that asked for it, or another one above that. */
+function createHomes(
+  now: ReadonlySet<string>,
+  earlier: EarlierImports,
+): (place: PlacedSession) => string | undefined {
+  let others: readonly EarlierSession[] | undefined;
+  return ({ id, parentId, ms }) => {
+    if (parentId === undefined) return undefined;
+    if (earlier.hasAgent(parentId, id)) return parentId;
+    others ??= earlier.sessionsBut(now);
+    const wentOn = others.filter(({ began, ended }) => began <= ms && ms <= ended);
+    return wentOn.find((other) => earlier.hasAgent(other.id, id))?.id;
+  };
+}
+
+/** By the ids of those that asked for them. */
+function childrenIn<Session>(
+  sessions: readonly Session[],
+  placeOf: (session: Session) => PlacedSession,
+): Map<string, Session[]> {
+  const children = new Map<string, Session[]>();
+  for (const session of sessions) {
+    const { parentId } = placeOf(session);
+    if (parentId === undefined) continue;
+    const known = children.get(parentId);
+    if (known === undefined) children.set(parentId, [session]);
+    else known.push(session);
+  }
+  return children;
 }
 
 /**
@@ -59,14 +106,7 @@ export function createSessionsBelow<Session>(
   sessions: readonly Session[],
   placeOf: (session: Session) => PlacedSession,
 ): (top: Session) => Iterable<Session> {
-  const children = new Map<string, Session[]>();
-  for (const session of sessions) {
-    const { parentId } = placeOf(session);
-    if (parentId === undefined) continue;
-    const known = children.get(parentId);
-    if (known === undefined) children.set(parentId, [session]);
-    else known.push(session);
-  }
+  const children = childrenIn(sessions, placeOf);
   return function* below(top) {
     const ids = new Set([placeOf(top).id]);
     for (const id of ids) {

@@ -1,4 +1,4 @@
-import { isImportedSpan, isSpan } from "@thoughtflow/dialects/spans";
+import { isImportedSpan, isSpan, type SessionTeller, tellerOf } from "@thoughtflow/dialects/spans";
 import type { FlowRecord } from "@thoughtflow/schema";
 import { ATTR_GEN_AI_OPERATION_NAME, ATTR_SESSION_ID, OPERATION_CHAT } from "@thoughtflow/semconv";
 import type { KnownCalls } from "./calls-of-document.ts";
@@ -14,9 +14,9 @@ export interface RunsToldBefore {
   readonly leftOut: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** @param callsOf What the directory has of a session. */
+/** @param callsOf What the directory has of a session of which this tells. */
 export function createRunsToldBefore(
-  callsOf: (sessionId: string) => Promise<KnownCalls>,
+  callsOf: (sessionId: string, teller: SessionTeller) => Promise<KnownCalls>,
 ): RunsToldBefore {
   const leftOut = new Map<string, Set<string>>();
 
@@ -32,7 +32,7 @@ export function createRunsToldBefore(
         yield record;
         continue;
       }
-      const calls = known.get(id) ?? (await callsOf(id));
+      const calls = known.get(id) ?? (await callsOf(id, tellerOf(record)));
       known.set(id, calls);
       const { traceId } = record;
       const isCall = record.attributes[ATTR_GEN_AI_OPERATION_NAME] === OPERATION_CHAT;

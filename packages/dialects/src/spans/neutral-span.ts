@@ -1,7 +1,7 @@
 import type { AttributeValue, ContentAttributes, SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_OPERATION_NAME,
-  ATTR_THOUGHTFLOW_SESSION_COPY,
+  ATTR_THOUGHTFLOW_SESSION_TOLD_BY,
   GEN_AI_USAGE_PREFIX,
   OPERATION_CHAT,
   OPERATION_CREATE_AGENT,
@@ -57,9 +57,13 @@ export function isImportedSpan({ scope }: SpanRecord): boolean {
   return (scope as Partial<SpanRecord["scope"]> | null | undefined)?.name === IMPORT_SCOPE;
 }
 
-/** Whether it was told by a copy of its session, as a fork begins with, and not by the session's own file. */
-export function isToldByCopy(record: SpanRecord): boolean {
-  return isImportedSpan(record) && record.resource[ATTR_THOUGHTFLOW_SESSION_COPY] === true;
+/** What an import knew a session by: its own file, a copy, as a fork begins with, or what its program printed. */
+export type SessionTeller = "file" | "copy" | "print";
+
+/** Of a span that an import made. */
+export function tellerOf({ resource }: SpanRecord): SessionTeller {
+  const told = resource[ATTR_THOUGHTFLOW_SESSION_TOLD_BY];
+  return told === "copy" || told === "print" ? told : "file";
 }
 
 /**

@@ -9,7 +9,7 @@ import { filesOfFormat } from "../recognise.ts";
 import { filesBelow, type SourceFile, sourceFile } from "../source-file.ts";
 import { type AgentReading, readAgents } from "./agent-files.ts";
 import { createAgentMessages } from "./agent-messages.ts";
-import { noteEarlierAnswers } from "./earlier-answers.ts";
+import { createEarlierAnswers } from "./earlier-answers.ts";
 import { mayBeHeard } from "./hearing.ts";
 import { asIn, originOfLoneFork } from "./lone-forks.ts";
 import { CLAUDE_CODE_LOSSES } from "./losses.ts";
@@ -33,7 +33,7 @@ import { joinedFile } from "./stream-files.ts";
 import { noteSentByTeammates } from "./teammate-messages.ts";
 import { createTeams } from "./teams.ts";
 import { createToldAnswers } from "./told-answers.ts";
-import type { FindEarlier, StepsOfRecords } from "./transcript-state.ts";
+import type { FindEarlier, KnownOfSession, StepsOfRecords } from "./transcript-state.ts";
 
 /** Transcripts of Claude Code: one file a session, beside it or below it one for each sub-agent. */
 export const claudeCode: ImportFormat = {
@@ -94,7 +94,7 @@ async function* readTranscripts(
   const passed = createPassedRecords(REMEMBERED);
   // A single file has nothing that it was copied from.
   const answers = createToldAnswers(mains.length > 1 ? REMEMBERED_ANSWERS : 0);
-  await noteEarlierAnswers(mains, earlier, answers);
+  const noteEarlier = createEarlierAnswers(mains, earlier, answers);
   const messages = createAgentMessages();
   const teammates = new Map(mains.map(({ sessionId, teammate }) => [sessionId, teammate]));
   const teams = createTeams(
@@ -116,7 +116,7 @@ async function* readTranscripts(
     else others.push(summary);
   };
   for (const { summaries: noted } of mains) noted.forEach(noteSummary);
-  const begin = (id: string, startMs = 0, isToldByCopy = false) => {
+  const begin = (id: string, startMs = 0, toldBy?: KnownOfSession["toldBy"]) => {
     const earlier: FindEarlier = (uuid, copy) => {
       const found = passed.get(uuid);
       if (found === undefined || found.session.id === id) return undefined;
@@ -133,7 +133,7 @@ async function* readTranscripts(
     };
     const filed = new Set(agents.get(id)?.map(({ agent }) => agent.agentId));
     const together = { report, earlier, steps, answers, messages, teams };
-    const known = { teammate: teammates.get(id), isToldByCopy };
+    const known = { teammate: teammates.get(id), toldBy };
     return createTranscriptSession(id, together, startMs, filed, known);
   };
   /** The sessions of which it is known what their sub-agents sent. */
@@ -180,7 +180,8 @@ async function* readTranscripts(
     const sessionOf = (id: string): TranscriptSession => {
       const known = sessions.get(id);
       if (known !== undefined) return known;
-      const session = begin(id, isStreamed ? latestMs : 0, origin !== undefined);
+      const copied = origin === undefined ? undefined : "copy";
+      const session = begin(id, isStreamed ? latestMs : 0, isStreamed ? "print" : copied);
       sessions.set(id, session);
       return session;
     };
@@ -203,6 +204,7 @@ async function* readTranscripts(
         report.lost("record of a stream", "the session's transcript is there, too");
         continue;
       }
+      noteEarlier(line);
       countLosses(line.record);
       const summary = summaryIn(line);
       if (summary !== undefined) {

@@ -111,22 +111,21 @@ export interface ImportedTogether {
 export interface KnownOfSession {
   /** The member of a team that works in it, if it is one's. */
   readonly teammate?: Teammate | undefined;
-  /** See {@link ConversationSource.isToldByCopy}. */
-  readonly isToldByCopy?: boolean;
+  readonly toldBy?: ConversationSource["toldBy"];
 }
 
 /** Of a session of which nothing was taken yet. */
 export function createTranscriptState(
   id: string,
   { report, earlier, steps, answers, messages, teams }: ImportedTogether,
-  { teammate, isToldByCopy = false }: KnownOfSession,
+  { teammate, toldBy }: KnownOfSession,
 ): TranscriptState {
   const source: ConversationSource = {
     source: "claude-code",
     sessionId: id,
     agentName: teammate?.name ?? "Claude Code",
     report,
-    isToldByCopy,
+    toldBy,
     ...(teammate && { tags: [`team:${teammate.team}`] }),
   };
   const spans = createConversationSpans(source);

@@ -39,8 +39,9 @@ export const codex: ImportFormat = {
     const own = await filesOfFormat(files, codex, report);
     const threads = await openThreads(await withDocumentsAsLines(own, report), report);
     const countLosses = createLossCounter(CODEX_LOSSES, report);
-    const placeOf = ({ id, meta }: Thread) => ({
+    const placeOf = ({ id, ms, meta }: Thread) => ({
       id,
+      ms,
       parentId: meta?.parent === id ? undefined : meta?.parent,
     });
     // What another one was forked from comes before that.
@@ -98,10 +99,11 @@ async function* readSession({
   const version = main.meta?.version;
   const isHere = (id: string) => ids.has(id);
   const origin = await originOfLoneCopy(main, isHere);
+  const copied = origin === undefined ? undefined : "copy";
   const session = createAgentSession({
     source: "codex",
     sessionId: origin ?? main.id,
-    isToldByCopy: origin !== undefined,
+    toldBy: main.streams === undefined ? copied : "print",
     agentName: "Codex",
     spawning: new Set([SPAWNING_TOOL]),
     isScript: isSpawningScript,

@@ -1,4 +1,4 @@
-import type { Attributes, ContentAttributes, SpanRecord } from "@thoughtflow/schema";
+import type { Attributes, SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_AGENT_ID,
   ATTR_GEN_AI_AGENT_NAME,
@@ -10,11 +10,9 @@ import {
   ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_RESPONSE_MODEL,
-  ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
   ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_CALL_RESULT,
-  ATTR_GEN_AI_TOOL_DEFINITIONS,
   ATTR_GEN_AI_TOOL_NAME,
   ATTR_THOUGHTFLOW_CONTINUES,
   ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS,
@@ -22,15 +20,13 @@ import {
   ATTR_THOUGHTFLOW_RUN_INITIAL_STATE,
   ATTR_THOUGHTFLOW_RUN_STATUS,
   ATTR_THOUGHTFLOW_RUN_TRIGGER,
-  ATTR_THOUGHTFLOW_SESSION_COPY,
   ATTR_THOUGHTFLOW_SESSION_TAGS,
   ATTR_THOUGHTFLOW_SESSION_TITLE,
+  ATTR_THOUGHTFLOW_SESSION_TOLD_BY,
   ATTR_THOUGHTFLOW_STEP_LABEL,
   ATTR_THOUGHTFLOW_STEP_STARTED,
   ATTR_THOUGHTFLOW_STEP_STATUS,
   ATTR_X_REQUEST_ID,
-  type GenAiMessage,
-  type GenAiPart,
   OPERATION_CHAT,
   OPERATION_EXECUTE_TOOL,
   OPERATION_INVOKE_AGENT,
@@ -44,16 +40,8 @@ import {
   spanIdOf,
   traceIdOf,
 } from "../imported-span.ts";
-import type {
-  Agent,
-  CallSetting,
-  Conversation,
-  OpenCall,
-  OpenTool,
-  Run,
-  ToolAnswer,
-  ToolOutcome,
-} from "./conversation.ts";
+import type { Agent, Conversation, OpenCall, OpenTool, Run, ToolOutcome } from "./conversation.ts";
+import { createKeptContent, type KeptContent } from "./kept-content.ts";
 import { wordsOfResult } from "./words-of-result.ts";
 
 /** Whose conversations these are. */
@@ -68,28 +56,14 @@ export interface ConversationSource {
   readonly resource?: Attributes;
   /** Of the session. */
   readonly tags?: readonly string[];
-  /** Another session's copy tells of it, as its own file is not there: it gives way to that. Default false. */
-  readonly isToldByCopy?: boolean;
+  /** Its own file is not there: another session's copy tells of it, which gives way to that, or what was printed. */
+  readonly toldBy?: "copy" | "print" | undefined;
 }
 
 /** The spans of one session, each by what it is. */
-export interface ConversationSpans {
+export interface ConversationSpans extends KeptContent {
   /** The main agent is named after its first call, or what was done before that. */
   named(call: Pick<OpenCall, "requestId" | "messageId">): void;
-  /** What a model is given beside the messages, as JSON texts: calls may share them. */
-  setting(setting: CallSetting): ContentAttributes;
-  /** A message that a model is given. */
-  message(value: GenAiMessage): string;
-  /** A part of an answer, as JSON text. */
-  part(part: GenAiPart): string;
-  /** What a tool is asked, as JSON without secrets: it stands in the tool's span and in the answer that asks it. */
-  arguments(value: unknown): string;
-  /** The part of an answer that asks a tool, with the arguments as they are kept. */
-  toolCallPart(part: GenAiPart, kept: string): string;
-  /** What a tool gave, as JSON without secrets: it stands in the tool's span and in the message to the model. */
-  result(value: unknown): string | undefined;
-  /** The message that gives a model what tools gave. */
-  toolMessage(answers: readonly ToolAnswer[]): string;
   promptSpanId(key: string): string;
   /** Of the run with this key. */
   traceId(runKey: string): string;
@@ -131,12 +105,13 @@ export function createConversationSpans({
   report,
   resource,
   tags,
-  isToldByCopy = false,
+  toldBy,
 }: ConversationSource): ConversationSpans {
   const span = createSpanMaker(source, sessionId, {
     ...resource,
-    ...(isToldByCopy && { [ATTR_THOUGHTFLOW_SESSION_COPY]: true }),
+    ...(toldBy && { [ATTR_THOUGHTFLOW_SESSION_TOLD_BY]: toldBy }),
   });
+  const texts = createKeptContent(report);
   let mainAgentId: string | undefined;
 
   function whoOf({ agentId, agent }: Conversation): Attributes {
@@ -155,22 +130,6 @@ export function createConversationSpans({
 
   function content(value: unknown, attribute: string): Record<string, string> {
     return { [attribute]: report.content(value, attribute) };
-  }
-
-  function part(value: GenAiPart): string {
-    return report.content(value, ATTR_GEN_AI_OUTPUT_MESSAGES);
-  }
-
-  function setting({ instructions, tools = [] }: CallSetting): ContentAttributes {
-    return {
-      ...(instructions !== undefined &&
-        content([{ type: "text", content: instructions }], ATTR_GEN_AI_SYSTEM_INSTRUCTIONS)),
-      ...(tools.length > 0 && {
-        [ATTR_GEN_AI_TOOL_DEFINITIONS]: tools.map((tool) =>
-          report.content(tool, ATTR_GEN_AI_TOOL_DEFINITIONS),
-        ),
-      }),
-    };
   }
 
   function toolSpan(
@@ -216,29 +175,7 @@ export function createConversationSpans({
   }
 
   return {
-    setting,
-    message: (value) => report.content(value, ATTR_GEN_AI_INPUT_MESSAGES),
-    part,
-    arguments: (value) => report.content(value, ATTR_GEN_AI_TOOL_CALL_ARGUMENTS),
-
-    toolCallPart(call, kept) {
-      const { arguments: asked, ...others } = call as GenAiPart & { readonly arguments?: unknown };
-      const text = part(others);
-      return asked === undefined ? text : `${text.slice(0, -1)},"arguments":${kept}}`;
-    },
-
-    result: (value) =>
-      value === undefined ? undefined : report.content(value, ATTR_GEN_AI_TOOL_CALL_RESULT),
-
-    toolMessage(answers) {
-      const parts = answers.map(({ callId, kept }) => {
-        const id = callId && `,"id":${report.content(callId, ATTR_GEN_AI_INPUT_MESSAGES)}`;
-        const response = kept && `,"response":${kept}`;
-        return `{"type":"tool_call_response"${id ?? ""}${response ?? ""}}`;
-      });
-      return `{"role":"tool","parts":[${parts.join(",")}]}`;
-    },
-
+    ...texts,
     promptSpanId,
     traceId,
 

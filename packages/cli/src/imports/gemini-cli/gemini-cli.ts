@@ -57,9 +57,14 @@ export const geminiCli: ImportFormat = {
     }
     chats.push(...distinctSaved(saved, chats, report));
     chats.push(...withoutChat(printed, new Set(chats.map(({ id }) => id)), report));
-    const below = createSessionsBelow(chats, (chat) => chat);
+    const placeOf = ({ id, parentId, chat }: ChatFile) => ({
+      id,
+      parentId,
+      ms: chat.messages[0]?.ms ?? 0,
+    });
+    const below = createSessionsBelow(chats, placeOf);
     const spawning = new Set(["invoke_agent", ...chats.flatMap(({ chat }) => spawningIn(chat))]);
-    for (const main of outermostSessions(chats, (chat) => chat, report, earlier)) {
+    for (const main of outermostSessions(chats, placeOf, report, earlier)) {
       const session = createAgentSession({
         source: "gemini-cli",
         sessionId: main.id,

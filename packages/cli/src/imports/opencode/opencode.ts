@@ -65,8 +65,9 @@ export const opencode: ImportFormat = {
       sessions.push(exportedSession(document));
     }
     sessions.push(...withoutExport(printed, new Set(sessions.map(({ id }) => id)), report));
-    const placeOf = ({ id, parentId }: ExportedSession) => ({
+    const placeOf = ({ id, ms, parentId }: ExportedSession) => ({
       id,
+      ms,
       parentId: parentId === id ? undefined : parentId,
     });
     const ids = new Set(sessions.map(({ id }) => id));
@@ -87,11 +88,12 @@ export const opencode: ImportFormat = {
       const origin = read.forkedFrom ?? originOf(read, answers);
       const main = { ...read, forkedFrom: origin };
       // It holds nothing but the history of a session that is not here.
-      const isToldByCopy = origin !== undefined && !ids.has(origin) && isCopy(main);
+      const isCopied = origin !== undefined && !ids.has(origin) && isCopy(main);
+      const copied = isCopied ? "copy" : undefined;
       const session = createAgentSession({
         source: "opencode",
-        sessionId: isToldByCopy ? origin : main.id,
-        isToldByCopy,
+        sessionId: isCopied ? origin : main.id,
+        toldBy: main.runs === undefined ? copied : "print",
         agentName: "opencode",
         spawning: new Set(["task", "subagent"]),
         report,

@@ -61,7 +61,9 @@ export const pi: ImportFormat = {
       const isCopy =
         parent !== undefined && !isTied && file.isGrowing !== true && !(await hasOwn(one));
       // Nobody went on with it: it holds nothing but that one's history.
-      const told = isCopy ? { sessionId: idIn(parent), isToldByCopy: true } : { sessionId: id };
+      const told = isCopy
+        ? { sessionId: idIn(parent), toldBy: "copy" as const }
+        : { sessionId: id };
       const session = createAgentSession({ ...PI_SESSION, ...told, report });
       const entries = createPiSession(session, {
         own: answers.get(name),
@@ -79,7 +81,8 @@ export const pi: ImportFormat = {
       yield* session.finish();
     }
     for (const [id, parts] of withoutFile(printed, new Set(opened.map(({ id }) => id)), report)) {
-      const session = createAgentSession({ ...PI_SESSION, sessionId: id, report });
+      const printed = { sessionId: id, toldBy: "print" } as const;
+      const session = createAgentSession({ ...PI_SESSION, ...printed, report });
       const entries = createPiSession(session);
       for (const { head, lines, isDone } of parts) {
         const first = entryOf(head, 0);
