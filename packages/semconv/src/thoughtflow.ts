@@ -86,8 +86,8 @@ export const ATTR_THOUGHTFLOW_CONTINUES_QUESTION = "thoughtflow.continues_questi
 export const ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS = "thoughtflow.continues_instructions";
 
 /**
- * Beside `thoughtflow.continues`: of what came before, so many pieces at its end alone were sent again: words, tool calls, results. Absent
- * where all were.
+ * Beside `thoughtflow.continues`: of what came before, so many pieces at its end alone stand before the input: words, tool calls, results.
+ * 0 where the input has all that was sent, absent where all of it was sent again.
  */
 export const ATTR_THOUGHTFLOW_CONTINUES_WINDOW = "thoughtflow.continues_window";
 

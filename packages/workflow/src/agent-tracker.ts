@@ -52,7 +52,7 @@ export interface AgentMatch {
   readonly continues?: { readonly requestId: string; readonly confidence: number | undefined };
   /** How many leading messages are that request's and its answer. */
   readonly known: number;
-  /** Those messages are the latest of that request's alone, and not all. */
+  /** Those messages, if any, are the latest of that request's alone, and not all. */
   readonly isWindow: boolean;
   /** Its history has what that request was given, and not what was answered: that failed, or broke off, or nobody took it. */
   readonly isFromQuestion: boolean;

@@ -161,7 +161,7 @@ export function createLogHistories(questions: LruMap<Tip, Twins>, limit: number)
     },
     byToolIds(messages) {
       const found = byIds(messages, 0);
-      return found && goingOn(found.ending, 0, CONFIDENCE_TOOL_ID);
+      return found && { ...goingOn(found.ending, 0, CONFIDENCE_TOOL_ID), isWindow: true };
     },
     failed(tips, { ms, asker }) {
       const alike = failures.get(tips.at(-1) ?? "") ?? [];

@@ -101,10 +101,10 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       failedBefore(call.messages, tips, given) ??
       logged?.unlogged(call.messages, tips, call) ??
       logged?.changed(call.messages, tips) ??
-      logged?.byToolIds(call.messages) ??
-      logged?.unlogged(call.messages, tips, call, "broken") ??
       sentAgain(call, tips) ??
-      windows?.before(call.messages, call);
+      windows?.before(call.messages, call) ??
+      logged?.byToolIds(call.messages) ??
+      logged?.unlogged(call.messages, tips, call, "broken");
     const forking = logged && history ? forkingCalls(call.messages, history.known) : [];
     if (history !== undefined && forking.length > 0) return forked(call, tips, history, forking);
     if (history !== undefined) {

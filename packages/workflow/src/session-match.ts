@@ -45,7 +45,7 @@ export interface SessionMatch {
   readonly continues?: ContinuedCall;
   /** How many leading messages of the input are that call's messages (input, then answer). */
   readonly known: number;
-  /** What is known of the input is the end of that call's messages: the others were not sent again. */
+  /** What is known of the input, if anything, is the end of that call's messages: the others were not sent again. */
   readonly isWindow?: boolean;
   /** Of a new conversation: the tool call that asked for it. */
   readonly spawn?: Spawn;

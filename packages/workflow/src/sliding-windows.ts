@@ -62,7 +62,7 @@ export function createSlidingWindows(limit: number): SlidingWindows {
     alike: readonly Ending[],
     { asker = "", prompt }: Pick<ObservedRequest, "asker" | "prompt">,
     confidenceOf: (ending: Ending) => number,
-  ): Omit<LoggedBefore, "known"> | undefined {
+  ): (Pick<LoggedBefore, "ending" | "confidence"> & { readonly hasHead: boolean }) | undefined {
     const found = alike
       // A program may cut off its system prompt with the rest.
       .filter((one) => one.asker === asker || (asker.endsWith(" ") && one.asker?.startsWith(asker)))
@@ -73,8 +73,8 @@ export function createSlidingWindows(limit: number): SlidingWindows {
     const one = likely.find(({ ending }) => ending.prompt === prompt) ?? likely[0];
     if (one === undefined) return undefined;
     const { size } = new Set(likely.map(({ ending }) => ending.conversation));
-    const isWindow = one.confidence !== CONFIDENCE_WITH_HEAD;
-    return { ending: one.ending, confidence: one.confidence / size, isWindow };
+    const hasHead = one.confidence === CONFIDENCE_WITH_HEAD;
+    return { ending: one.ending, confidence: one.confidence / size, hasHead };
   }
 
   return {
@@ -114,8 +114,11 @@ export function createSlidingWindows(limit: number): SlidingWindows {
           return brief === undefined ? 0 : confidenceIn(brief, at, briefAt);
         });
         if (found === undefined) continue;
-        found.ending.continued = true;
-        return { ...found, known: (places[at] ?? 0) + 1 };
+        const { ending, confidence, hasHead } = found;
+        ending.continued = true;
+        // What was left out stands behind what was not: no place in the conversation has both.
+        const known = hasHead ? 0 : (places[at] ?? 0) + 1;
+        return { ending, confidence, known, isWindow: true };
       }
       return undefined;
     },
