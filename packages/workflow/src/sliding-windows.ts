@@ -116,7 +116,7 @@ export function createSlidingWindows(limit: number): SlidingWindows {
         if (found === undefined) continue;
         const { ending, confidence, hasHead } = found;
         ending.continued = true;
-        // What was left out stands behind what was not: no place in the conversation has both.
+        // Behind the head something was left out: no place in the conversation has both.
         const known = hasHead ? 0 : (places[at] ?? 0) + 1;
         return { ending, confidence, known, isWindow: true };
       }

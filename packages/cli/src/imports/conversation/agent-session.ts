@@ -129,10 +129,12 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     return after === undefined ? place : places.following(after, place, lostTie);
   }
 
-  function happened(conversation: Conversation, { key, at }: At): void {
+  /** @param isWork Words alone are none: those in a compacted history's place may come long after a run is over. */
+  function happened(conversation: Conversation, { key, at }: At, isWork = true): void {
     places.set(key, conversation.place);
     conversation.last = at.ms;
     if (at.ms >= last.ms) last = at;
+    if (!isWork) return;
     if (conversation.agent !== undefined) conversation.agent.end = at;
     const run = runs.current;
     if (run !== undefined && !runs.isAsked && at.ms >= run.end.ms) run.end = at;
@@ -157,7 +159,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       pending: [...place.pending, spans.message({ role: "user", parts })],
       turn: conversation.place.turn + 1,
     };
-    happened(conversation, { ...one, key });
+    happened(conversation, { ...one, key }, false);
   }
 
   function* answered(answer: Answered): Generator<SpanRecord, string | undefined> {
@@ -319,7 +321,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     const { pending, told = [], ...place } = placeOf(where, conversation);
     const text = spans.message(message);
     conversation.place = { ...place, pending: [...pending, text], told: [...told, text] };
-    happened(conversation, { ...where, key });
+    happened(conversation, { ...where, key }, false);
   }
 
   return {
