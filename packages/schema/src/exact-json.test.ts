@@ -40,3 +40,10 @@ test("what is no JSON is none, whatever its digits", () => {
   expect(() => fromExactJson('{"id": 1234567890123456789')).toThrow(SyntaxError);
   expect(() => fromExactJson("{1234567890123456789: 1}")).toThrow(SyntaxError);
 });
+
+test("a text may have any number of escapes", () => {
+  const text = "\n".repeat(10_000_000);
+  const value = fromExactJson(`{"id":12345678901234567,"text":${JSON.stringify(text)}}`);
+  expect((value as { id: unknown }).id).toBe("12345678901234567");
+  expect((value as { text: unknown }).text === text).toBe(true);
+});

@@ -7,7 +7,12 @@ import { fromJson } from "./plain-json.ts";
 export function fromExactJson(text: string): unknown {
   const value: unknown = fromJson(text);
   if (!hasLongNumber(text) || !LONG_NUMBER.test(text)) return value;
-  return fromJson(text.replace(TOKENS, (token) => (isRounded(token) ? `"${token}"` : token)));
+  let isText = false;
+  const exact = text.replace(TOKENS, (token) => {
+    if (token === '"') isText = !isText;
+    return !isText && isRounded(token) ? `"${token}"` : token;
+  });
+  return fromJson(exact);
 }
 
 /** So many digits a number has at least that is rounded. */
@@ -32,7 +37,8 @@ function isDigit(text: string, at: number): boolean {
 }
 
 const LONG_NUMBER = /(?:^|[[:,\s])-?\d{16,}(?:$|[\s,\]}])/;
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
+/** Piece by piece: a pattern of a whole text would keep where each escape in it stands, and there is no room for millions. */
+const TOKENS = /\\.|"|[-+.\deE]{16,}/gs;
 
 /** What JavaScript itself would write is what it read. */
 function isRounded(token: string): boolean {
