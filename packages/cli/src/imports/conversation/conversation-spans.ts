@@ -1,4 +1,4 @@
-import type { Attributes, ContentAttributes, SpanRecord } from "@thoughtflow/schema";
+import type { Attributes, SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_AGENT_ID,
   ATTR_GEN_AI_AGENT_NAME,
@@ -10,11 +10,9 @@ import {
   ATTR_GEN_AI_RESPONSE_FINISH_REASONS,
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_RESPONSE_MODEL,
-  ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
   ATTR_GEN_AI_TOOL_CALL_ARGUMENTS,
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_CALL_RESULT,
-  ATTR_GEN_AI_TOOL_DEFINITIONS,
   ATTR_GEN_AI_TOOL_NAME,
   ATTR_THOUGHTFLOW_CONTINUES,
   ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS,
@@ -29,8 +27,6 @@ import {
   ATTR_THOUGHTFLOW_STEP_STARTED,
   ATTR_THOUGHTFLOW_STEP_STATUS,
   ATTR_X_REQUEST_ID,
-  type GenAiMessage,
-  type GenAiPart,
   OPERATION_CHAT,
   OPERATION_EXECUTE_TOOL,
   OPERATION_INVOKE_AGENT,
@@ -44,16 +40,8 @@ import {
   spanIdOf,
   traceIdOf,
 } from "../imported-span.ts";
-import type {
-  Agent,
-  CallSetting,
-  Conversation,
-  OpenCall,
-  OpenTool,
-  Run,
-  ToolAnswer,
-  ToolOutcome,
-} from "./conversation.ts";
+import type { Agent, Conversation, OpenCall, OpenTool, Run, ToolOutcome } from "./conversation.ts";
+import { type ConversationTexts, createConversationTexts } from "./conversation-texts.ts";
 import { wordsOfResult } from "./words-of-result.ts";
 
 /** Whose conversations these are. */
@@ -72,24 +60,10 @@ export interface ConversationSource {
   readonly isToldByCopy?: boolean;
 }
 
-/** The spans of one session, each by what it is. */
-export interface ConversationSpans {
+/** The spans of one session, each by what it is, and the texts in them. */
+export interface ConversationSpans extends ConversationTexts {
   /** The main agent is named after its first call, or what was done before that. */
   named(call: Pick<OpenCall, "requestId" | "messageId">): void;
-  /** What a model is given beside the messages, as JSON texts: calls may share them. */
-  setting(setting: CallSetting): ContentAttributes;
-  /** A message that a model is given. */
-  message(value: GenAiMessage): string;
-  /** A part of an answer, as JSON text. */
-  part(part: GenAiPart): string;
-  /** What a tool is asked, as JSON without secrets: it stands in the tool's span and in the answer that asks it. */
-  arguments(value: unknown): string;
-  /** The part of an answer that asks a tool, with the arguments as they are kept. */
-  toolCallPart(part: GenAiPart, kept: string): string;
-  /** What a tool gave, as JSON without secrets: it stands in the tool's span and in the message to the model. */
-  result(value: unknown): string | undefined;
-  /** The message that gives a model what tools gave. */
-  toolMessage(answers: readonly ToolAnswer[]): string;
   promptSpanId(key: string): string;
   /** Of the run with this key. */
   traceId(runKey: string): string;
@@ -157,22 +131,6 @@ export function createConversationSpans({
     return { [attribute]: report.content(value, attribute) };
   }
 
-  function part(value: GenAiPart): string {
-    return report.content(value, ATTR_GEN_AI_OUTPUT_MESSAGES);
-  }
-
-  function setting({ instructions, tools = [] }: CallSetting): ContentAttributes {
-    return {
-      ...(instructions !== undefined &&
-        content([{ type: "text", content: instructions }], ATTR_GEN_AI_SYSTEM_INSTRUCTIONS)),
-      ...(tools.length > 0 && {
-        [ATTR_GEN_AI_TOOL_DEFINITIONS]: tools.map((tool) =>
-          report.content(tool, ATTR_GEN_AI_TOOL_DEFINITIONS),
-        ),
-      }),
-    };
-  }
-
   function toolSpan(
     tool: OpenTool,
     end: ImportedTime,
@@ -216,29 +174,7 @@ export function createConversationSpans({
   }
 
   return {
-    setting,
-    message: (value) => report.content(value, ATTR_GEN_AI_INPUT_MESSAGES),
-    part,
-    arguments: (value) => report.content(value, ATTR_GEN_AI_TOOL_CALL_ARGUMENTS),
-
-    toolCallPart(call, kept) {
-      const { arguments: asked, ...others } = call as GenAiPart & { readonly arguments?: unknown };
-      const text = part(others);
-      return asked === undefined ? text : `${text.slice(0, -1)},"arguments":${kept}}`;
-    },
-
-    result: (value) =>
-      value === undefined ? undefined : report.content(value, ATTR_GEN_AI_TOOL_CALL_RESULT),
-
-    toolMessage(answers) {
-      const parts = answers.map(({ callId, kept }) => {
-        const id = callId && `,"id":${report.content(callId, ATTR_GEN_AI_INPUT_MESSAGES)}`;
-        const response = kept && `,"response":${kept}`;
-        return `{"type":"tool_call_response"${id ?? ""}${response ?? ""}}`;
-      });
-      return `{"role":"tool","parts":[${parts.join(",")}]}`;
-    },
-
+    ...createConversationTexts(report),
     promptSpanId,
     traceId,
 
