@@ -83,9 +83,8 @@ test.each<readonly [string, (chat: readonly Message[]) => readonly Message[]]>([
   ["the time and all of it", (chat) => [["user", `It is ${chat.length}:00.`], ...chat]],
 ])("of a chat of which %s are sent no request was sent more", async (_, keep) => {
   const tutor: Message = ["system", "You are a tutor."];
-  const said = ["What is a tide?", "Why is it?", "And the sun?", "How often?", "Thanks."];
-  const turns = said.map((text, n): readonly [Message, Message] => [
-    ["user", text],
+  const turns = Array.from({ length: 20 }, (_, n): readonly [Message, Message] => [
+    ["user", `Question ${n}?`],
     ["assistant", `Answer ${n}.`],
   ]);
   const requests = turns.map(([asked, [, answer]], n) => {
@@ -95,6 +94,11 @@ test.each<readonly [string, (chat: readonly Message[]) => readonly Message[]]>([
   const { records } = await recordsOfText(openaiLog, logOf(requests));
   expect(new Set(assemble(records).flatMap(({ agents = [] }) => agents)).size).toBe(1);
   expect(promptsOfCalls(records)).toEqual(requests.map(([messages]) => sent(messages)));
+  // What was said is told once, and what stood before it once more each time that it changed.
+  const steps = assemble(records).flatMap(({ conversations }) =>
+    conversations.map((run) => run.steps),
+  );
+  expect(steps.flat().length).toBeLessThanOrEqual(5 * turns.length + EXAMPLES.length + 1);
 });
 
 test.each([
