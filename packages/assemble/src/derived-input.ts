@@ -108,7 +108,7 @@ export function createInputSteps(
     fresh.reverse();
     if (!withText)
       for (const [m, one] of fresh.entries()) one.atoms = withoutWords(call, m, one.atoms);
-    const head = withText ? fresh.splice(retold, how.head) : [];
+    const head = withText && !isWhole ? fresh.splice(retold, how.head) : [];
     const top = head.length === 0 ? undefined : walk({ ...end, node: tree.start }, head);
     if (top !== undefined) end = { ...top, node: start, messages: 0 };
     end = walk(end, fresh, window);
