@@ -66,6 +66,8 @@ export interface InputForm {
   readonly countsOn: boolean;
   /** So many messages at the beginning are instructions that stand in what came before, or before all of it. */
   readonly retold: number;
+  /** So many messages behind those stand before what leads up to `start`. */
+  readonly head: number;
   /** Of what leads up to `start` so many pieces at the end alone were sent; absent: all of it. */
   readonly window: number | undefined;
 }
@@ -83,7 +85,8 @@ export function createInputSteps(
   /** Of histories from the start of the tree: where each ended when it was last added. */
   const ends = new WeakMap<History, InputEnd>();
 
-  return (call, { node: start, told }, history, { withText, countsOn, retold, window }) => {
+  return (call, { node: start, told }, history, how) => {
+    const { withText, countsOn, retold, window } = how;
     const isWhole = withText && start === tree.start;
     const fresh: { history: History; atoms: readonly Atom[] }[] = [];
     let end: InputEnd = {
@@ -105,34 +108,45 @@ export function createInputSteps(
     fresh.reverse();
     if (!withText)
       for (const [m, one] of fresh.entries()) one.atoms = withoutWords(call, m, one.atoms);
-    const given = fresh.flatMap(({ atoms }) => atoms);
-    const known = tree.known(end.node, given, call);
-    const isCut = end.node === tree.start && known[0] !== undefined && known[0].parent !== end.node;
-    const latest = window === undefined ? (isCut ? 0 : undefined) : window;
-    if (latest !== undefined) tellWindow(call, latest + given.length);
-    const answeredBy =
-      start === tree.start && end.atoms + known.length === 0 ? undefined : call.started;
-    let i = 0;
-    for (const { history: upTo, atoms } of fresh) {
-      let { node, atoms: position, users, told } = end;
-      const isWithin = start !== tree.start || position > 0;
-      if (withText && isWithin && end.messages >= retold && isInstructing(upTo))
-        told = { before: told, above: node, message: upTo };
-      for (const atom of atoms) {
-        position++;
-        if (atom.kind === "user") users++;
-        const found = known[i++];
-        if (found !== undefined) node = found;
-        else {
-          const place = { position, users, withText, answeredBy };
-          node = tree.add(node, atom, stepFor(call, node, atom, place));
-        }
-      }
-      end = { before: end, node, messages: end.messages + 1, atoms: position, users, told };
-      if (isWhole) ends.set(upTo, end);
-    }
-    restOn(call, end);
+    const head = withText && !isWhole ? fresh.splice(retold, how.head) : [];
+    const top = head.length === 0 ? undefined : walk({ ...end, node: tree.start }, head);
+    if (top !== undefined) end = { ...top, node: start, messages: 0 };
+    end = walk(end, fresh, window);
+    restOn(call, end, top);
     return end;
+
+    /** Adds messages behind others. */
+    function walk(from: InputEnd, stretch: typeof fresh, window?: number): InputEnd {
+      const given = stretch.flatMap(({ atoms }) => atoms);
+      const known = tree.known(from.node, given, call);
+      const isCut =
+        from.node === tree.start && known[0] !== undefined && known[0].parent !== from.node;
+      const latest = window === undefined ? (isCut ? 0 : undefined) : window;
+      if (latest !== undefined) tellWindow(call, latest + given.length);
+      const answeredBy =
+        start === tree.start && from.atoms + known.length === 0 ? undefined : call.started;
+      let end = from;
+      let i = 0;
+      for (const { history: upTo, atoms } of stretch) {
+        let { node, atoms: position, users, told } = end;
+        const isWithin = start !== tree.start || position > 0;
+        if (withText && isWithin && end.messages >= retold && isInstructing(upTo))
+          told = { before: told, above: node, message: upTo };
+        for (const atom of atoms) {
+          position++;
+          if (atom.kind === "user") users++;
+          const found = known[i++];
+          if (found !== undefined) node = found;
+          else {
+            const place = { position, users, withText, answeredBy };
+            node = tree.add(node, atom, stepFor(call, node, atom, place));
+          }
+        }
+        end = { before: end, node, messages: end.messages + 1, atoms: position, users, told };
+        if (isWhole) ends.set(upTo, end);
+      }
+      return end;
+    }
   };
 
   function stepFor(call: StepDraft, above: TreeNode, atom: Atom, place: Place): StepDraft {
@@ -219,16 +233,20 @@ export function createInputSteps(
     return step;
   }
 
-  /** Edges to what came since the last answer that the history holds, and the ordered input of the call, instructions among it. */
-  function restOn(call: StepDraft, { node: last, told }: InputEnd): void {
-    const since: TreeNode[] = [];
-    let at: TreeNode | undefined = last;
-    while (at !== undefined && at.answerOf === undefined) {
-      lookAt(at, call.run);
-      since.push(at);
-      at = at.parent;
-    }
+  /**
+   * Edges to what came since the last answer that the history holds, and the ordered input of the call, instructions among it.
+   *
+   * @param top Where what stands before the history ends
+   */
+  function restOn(
+    call: StepDraft,
+    { node: last, told }: InputEnd,
+    top: InputEnd | undefined,
+  ): void {
     const input = new Set<StepDraft>();
+    for (const node of top === undefined ? [] : sinceAnswer(top.node, call).since.reverse())
+      restOnStep(call, node, input);
+    const { since, at } = sinceAnswer(last, call);
     if (at?.answerOf !== undefined) input.add(at.answerOf);
     const instructions = told && toldBehind(told, at === undefined ? since : [...since, at]);
     const instruct = (node: TreeNode | undefined): void => {
@@ -261,6 +279,21 @@ export function createInputSteps(
 /** The input stands for more than was sent: of all that so many pieces at the end. */
 function tellWindow(call: StepDraft, pieces: number): void {
   call.payloadStarted = mergedPayload(call.payloadStarted, { input_last: pieces });
+}
+
+/** The nodes up to an answer, if one stands there, the last one first. */
+function sinceAnswer(
+  last: TreeNode,
+  { run }: StepDraft,
+): { readonly since: TreeNode[]; readonly at: TreeNode | undefined } {
+  const since: TreeNode[] = [];
+  let at: TreeNode | undefined = last;
+  while (at !== undefined && at.answerOf === undefined) {
+    lookAt(at, run);
+    since.push(at);
+    at = at.parent;
+  }
+  return { since, at };
 }
 
 function restOnStep(call: StepDraft, { kind, step }: TreeNode, input: Set<StepDraft>): void {

@@ -4,6 +4,7 @@ import {
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_OPENAI_API_TYPE,
   ATTR_THOUGHTFLOW_CONTINUES,
+  ATTR_THOUGHTFLOW_CONTINUES_HEAD,
   ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS,
   ATTR_THOUGHTFLOW_CONTINUES_QUESTION,
   ATTR_THOUGHTFLOW_CONTINUES_WINDOW,
@@ -127,7 +128,8 @@ export function deriveSteps(
     const retold = Number(record.attributes[ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS] ?? 0);
     const pieces = record.attributes[ATTR_THOUGHTFLOW_CONTINUES_WINDOW];
     const window = typeof pieces === "number" ? pieces : undefined;
-    const input = addInput(call, start, history, { withText, countsOn, retold, window });
+    const head = Number(record.attributes[ATTR_THOUGHTFLOW_CONTINUES_HEAD] ?? 0);
+    const input = addInput(call, start, history, { withText, countsOn, retold, head, window });
     const last = input.node;
     const choices = (output ?? structure?.output ?? []).map((_, n) =>
       stepAtoms(new Answer(modelCall, n)),

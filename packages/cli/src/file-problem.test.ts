@@ -45,3 +45,9 @@ test.each([
   const error = Object.assign(new Error(`${code}: it broke`), { code });
   expect(fileProblem(error, "/x/y")).toBe(words);
 });
+
+test("what stands in the way of another file, which was to be read, is said as the system says it", () => {
+  const message = "EACCES: permission denied, open '/a/b'";
+  const error = Object.assign(new Error(message), { code: "EACCES", path: "/a/b" });
+  expect(fileProblem(error, "/x/y")).toBe(message);
+});

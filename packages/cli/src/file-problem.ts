@@ -1,14 +1,16 @@
 import { statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, isAbsolute, relative } from "node:path";
 
 /**
- * Why a file or a directory can't be written, in words, with what to do; of any other error its own message.
+ * Why a file or a directory can't be written, in words, with what to do; of any other error its own message, as where a file elsewhere
+ * was to be read.
  *
  * @param path What was to be written, absolute: named where the error names nothing.
  */
 export function fileProblem(error: unknown, path: string): string {
   if (!(error instanceof Error)) return String(error);
   const { code, path: named = path } = error as NodeJS.ErrnoException;
+  if (!isWithin(named, path) && !isWithin(path, named)) return error.message;
   switch (code) {
     case "EEXIST":
     case "ENOTDIR":
@@ -34,4 +36,9 @@ function fileAbove(path: string): string {
     const status = statSync(at, { throwIfNoEntry: false });
     if (status?.isFile() || at === dirname(at)) return status?.isFile() ? at : path;
   }
+}
+
+function isWithin(path: string, other: string): boolean {
+  const way = relative(other, path);
+  return !way.startsWith("..") && !isAbsolute(way);
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { fileNameOf } from "@thoughtflow/journal";
 import { expect, test } from "vitest";
 import { capturedIo } from "../testing/captured-io.ts";
 import { directoryWith } from "../testing/flow-directory.ts";
@@ -73,6 +74,13 @@ test("the beginning of an id whose letters are not all small is one, too", async
     expect((await ran(cwd, "show", word, "--format", "raw")).stdout).toContain(
       '"session_id":"ses_df9550e25ffegzMDpbcPOwaznx"',
     );
+});
+
+test("so is one with what no file may be called", async () => {
+  const id = "Team/Tides-2026";
+  const cwd = directoryWith({ [`thoughtflow/${fileNameOf(id)}.json`]: session(id) });
+  for (const word of ["Team", "Team/T", "Team/Tides-2"])
+    expect((await ran(cwd, "show", word, "--format", "raw")).stdout).toContain(id);
 });
 
 test("three characters are too few", async () => {

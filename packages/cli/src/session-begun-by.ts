@@ -16,8 +16,8 @@ export async function sessionBegunBy(
   dir: string,
 ): Promise<SessionSummary | undefined> {
   if (word.length < SHORTEST) return undefined;
-  // A name ends with what the file system can't have in it; of an id in capitals that is all of them.
-  const beginnings = [word, fileNameOf(word)];
+  // A name has other characters for what the file system can't have in it, and ends with which of its letters are capitals.
+  const beginnings = [word, fileNameOf(word).replace(/~u[0-9a-f]+$/, "")];
   const files = listSessions(dir).filter(({ name }) =>
     beginnings.some((beginning) => name.startsWith(beginning)),
   );

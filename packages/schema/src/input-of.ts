@@ -10,7 +10,7 @@ const ANSWER_LABELS: ReadonlySet<string> = new Set(["thought", "tool_call", "ass
  * rest on it), so that a growing history is written once. Ids that the session doesn't have are left out; a call
  * that is named twice is spelled out once. Instructions that stand in it are left out where the call does not rest on them, and the provider
  * keeps no history for it: they were taken out since. Where the call says `input_last`, it was sent no more than so many pieces at the end:
- * words, tool calls, results.
+ * words, tool calls, results; and before them what `input` names before an earlier call.
  */
 export function inputOf(
   session: Session,
@@ -22,23 +22,31 @@ export function inputOf(
   const result: PlacedStep[] = [];
   const seen = new Set<Step>([call]);
   // What is still to be written, the next one last: histories are longer than the call stack.
-  const pending: PlacedStep[] = namedBy({ run, step: call }, index).reverse();
+  const named = namedBy({ run, step: call }, index);
+  const pending: PlacedStep[] = named.toReversed();
   const isSent = instructionsOf(call);
+  const isGiven = ({ step }: PlacedStep) => step.label !== "policy.snapshot" || isSent(step);
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (next.step.label !== "assistant_call") {
-      if (next.step.label !== "policy.snapshot" || isSent(next.step)) result.push(next);
+    if (!isCall(next)) {
+      if (isGiven(next)) result.push(next);
     } else if (!seen.has(next.step)) {
       seen.add(next.step);
       const spelledOut = [...namedBy(next, index), ...(answers.get(next.step) ?? [])];
       for (const item of spelledOut.reverse()) pending.push(item);
     }
   }
-  return latestOf(result, call.payload_started?.["input_last"]);
+  const last = call.payload_started?.["input_last"];
+  if (typeof last !== "number") return result;
+  const head = named.slice(0, Math.max(0, named.findIndex(isCall))).filter(isGiven).length;
+  return [...result.slice(0, head), ...latestOf(result.slice(head), last)];
 }
 
-/** So many pieces at the end, with the instructions and thoughts among them; all, where no number says how many. */
-function latestOf(input: readonly PlacedStep[], pieces: unknown): readonly PlacedStep[] {
-  if (typeof pieces !== "number") return input;
+function isCall({ step }: PlacedStep): boolean {
+  return step.label === "assistant_call";
+}
+
+/** So many pieces at the end, with the instructions and thoughts among them. */
+function latestOf(input: readonly PlacedStep[], pieces: number): readonly PlacedStep[] {
   let left = pieces;
   const first = input.findLastIndex(({ step }) => !BESIDE.has(step.label) && --left <= 0);
   return first < 0 ? input : input.slice(first);

@@ -89,10 +89,13 @@ export const ATTR_THOUGHTFLOW_CONTINUES_QUESTION = "thoughtflow.continues_questi
 export const ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS = "thoughtflow.continues_instructions";
 
 /**
- * Beside `thoughtflow.continues`: of what came before, so many pieces at its end alone were sent again: words, tool calls, results. Absent
- * where all were.
+ * Beside `thoughtflow.continues`: of what came before, so many pieces at its end alone were sent again: words, tool calls, results.
+ * 0 where the input has all that was sent. Absent where all were.
  */
 export const ATTR_THOUGHTFLOW_CONTINUES_WINDOW = "thoughtflow.continues_window";
+
+/** Beside that: so many messages of the input, behind the instructions, stand before those pieces. Absent where none does. */
+export const ATTR_THOUGHTFLOW_CONTINUES_HEAD = "thoughtflow.continues_head";
 
 /**
  * JSON text, content: a step, a run without its steps, a session without its runs, as they stand in a document. On spans

@@ -52,8 +52,10 @@ export interface AgentMatch {
   readonly continues?: { readonly requestId: string; readonly confidence: number | undefined };
   /** How many leading messages are that request's and its answer. */
   readonly known: number;
-  /** Those messages are the latest of that request's alone, and not all. */
+  /** Those messages, if any, are the latest of that request's alone, and not all. */
   readonly isWindow: boolean;
+  /** So many others stand before them, beside instructions: examples, what the conversation began with, a note. */
+  readonly head: number;
   /** Its history has what that request was given, and not what was answered: that failed, or broke off, or nobody took it. */
   readonly isFromQuestion: boolean;
   readonly spawn?: AgentSpawn;
@@ -153,6 +155,7 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
         spawn,
         isFromQuestion = false,
         isWindow = false,
+        head = 0,
       } = call;
       const agentId = agentOf(call.question?.ending.conversation ?? { id: requestId });
       const before = continues === undefined ? undefined : open.get(continues.spanId);
@@ -182,6 +185,7 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
         type,
         known,
         isWindow,
+        head,
         isFromQuestion,
         ...(continues !== undefined && { continues: { requestId: continues.spanId, confidence } }),
         ...(spawn !== undefined && { spawn: spawnOf(spawn) }),

@@ -2,18 +2,9 @@ import type { GenAiMessage, ToolCallPart } from "@thoughtflow/semconv";
 import { answerBriefs, isAddedTo, isCutFrom } from "./cut-answers.ts";
 import type { Tip } from "./history-chain.ts";
 import { LruMap } from "./lru-map.ts";
-import type { ObservedRequest } from "./session-match.ts";
+import type { KnownBefore, ObservedRequest } from "./session-match.ts";
 import { toolCallsIn, wordsOfCalls } from "./tool-calls.ts";
 import type { Ending, Twins } from "./twins.ts";
-
-/** A log's earlier call, how much of an input is its own, and how sure that is. */
-export interface LoggedBefore {
-  readonly ending: Ending;
-  readonly known: number;
-  readonly confidence: number;
-  /** See `SessionMatch`. */
-  readonly isWindow?: boolean;
-}
 
 /**
  * What tells in the log of one program which call an input goes on from, where its words alone don't: somebody else's may say the
@@ -33,23 +24,23 @@ export interface LogHistories {
     tips: readonly Tip[],
     call: Pick<ObservedRequest, "asker" | "prompt">,
     kind?: "broken",
-  ): LoggedBefore | undefined;
+  ): KnownBefore | undefined;
   /**
    * The call whose answer an input shows cut short, as a client that interrupted it had it, or with more behind it; all behind the question is
    * new.
    */
-  changed(messages: readonly GenAiMessage[], tips: readonly Tip[]): LoggedBefore | undefined;
+  changed(messages: readonly GenAiMessage[], tips: readonly Tip[]): KnownBefore | undefined;
   /**
    * The call whose tools the last answer in an input tells of, behind what it has in common with an earlier call of that conversation: what
    * stands between was changed, as programs cut out what tools gave long ago.
    */
-  edited(messages: readonly GenAiMessage[], common: LoggedBefore): LoggedBefore | undefined;
+  edited(messages: readonly GenAiMessage[], common: KnownBefore): KnownBefore | undefined;
   /** The first of a few twins that asked tools for the same as the last answer here and was not gone on from, else the last: some servers count ids anew. */
   asking(twins: Twins, upTo: readonly GenAiMessage[]): Ending | undefined;
   /** The call whose tools an input tells of, where what came before was cut off or is told in other words. */
-  byToolIds(messages: readonly GenAiMessage[]): LoggedBefore | undefined;
+  byToolIds(messages: readonly GenAiMessage[]): KnownBefore | undefined;
   /** The first of an agent that somebody asked for with the same messages, where nothing tells what was answered, or that anything was. */
-  begunBefore(tips: readonly Tip[], call: Pick<ObservedRequest, "asker">): LoggedBefore | undefined;
+  begunBefore(tips: readonly Tip[], call: Pick<ObservedRequest, "asker">): KnownBefore | undefined;
   /**
    * The first failed call of such an agent with the same messages that was not sent again yet; it is not noted that it is.
    *
@@ -58,7 +49,7 @@ export interface LogHistories {
   failed(
     tips: readonly Tip[],
     call: Pick<ObservedRequest, "ms" | "asker">,
-  ): LoggedBefore | undefined;
+  ): KnownBefore | undefined;
 }
 
 const CONFIDENCE_UNLOGGED = 0.9;
@@ -82,7 +73,7 @@ export function createLogHistories(questions: LruMap<Tip, Twins>, limit: number)
   /** `null` where several calls were given the id. */
   const toolIds = new LruMap<string, Ending | null>(limit);
 
-  function goingOn(ending: Ending, known: number, confidence: number): LoggedBefore {
+  function goingOn(ending: Ending, known: number, confidence: number): KnownBefore {
     ending.continued = true;
     return { ending, known, confidence };
   }
@@ -161,7 +152,7 @@ export function createLogHistories(questions: LruMap<Tip, Twins>, limit: number)
     },
     byToolIds(messages) {
       const found = byIds(messages, 0);
-      return found && goingOn(found.ending, 0, CONFIDENCE_TOOL_ID);
+      return found && { ...goingOn(found.ending, 0, CONFIDENCE_TOOL_ID), isWindow: true };
     },
     failed(tips, { ms, asker }) {
       const alike = failures.get(tips.at(-1) ?? "") ?? [];

@@ -8,6 +8,7 @@ import { type AnswerGiver, createNamedAnswers } from "./named-answers.ts";
 import { openingWords } from "./plain-message.ts";
 import type {
   ContinuedCall,
+  KnownBefore,
   ObservedRequest,
   SessionInference,
   SessionInferenceOptions,
@@ -30,14 +31,6 @@ const CONFIDENCE_OTHER_IDS = 0.9;
 const MOST_TWINS = 10_000;
 /** The same of a question: a program may ask one anew for ever. */
 const MOST_ASKED = 100;
-
-/** An earlier call, and how much of an input is its own: up to its answer, or all of it where it was asked before. */
-interface Known {
-  readonly ending: Ending;
-  readonly known: number;
-  readonly confidence: number;
-  readonly isWindow?: boolean;
-}
 
 /** Where a call belongs, and to what conversation; a new one where none is said. */
 type Found = SessionMatch & {
@@ -101,10 +94,10 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       failedBefore(call.messages, tips, given) ??
       logged?.unlogged(call.messages, tips, call) ??
       logged?.changed(call.messages, tips) ??
-      logged?.byToolIds(call.messages) ??
-      logged?.unlogged(call.messages, tips, call, "broken") ??
       sentAgain(call, tips) ??
-      windows?.before(call.messages, call);
+      windows?.before(call.messages, call) ??
+      logged?.byToolIds(call.messages) ??
+      logged?.unlogged(call.messages, tips, call, "broken");
     const forking = logged && history ? forkingCalls(call.messages, history.known) : [];
     if (history !== undefined && forking.length > 0) return forked(call, tips, history, forking);
     if (history !== undefined) {
@@ -138,7 +131,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   }
 
   /** What failed, and is sent again; and where nothing tells whether it did, unless another agent is waited for that is to begin so. */
-  function sentAgain(call: ObservedRequest, tips: readonly Tip[]): Known | undefined {
+  function sentAgain(call: ObservedRequest, tips: readonly Tip[]): KnownBefore | undefined {
     const before = logged?.failed(tips, call) ?? logged?.begunBefore(tips, call);
     if (before === undefined) return undefined;
     const { answered, said } = before.ending;
@@ -153,7 +146,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   function forked(
     call: ObservedRequest,
     tips: readonly Tip[],
-    { ending }: Known,
+    { ending }: KnownBefore,
     calls: readonly ForkingCall[],
   ): Found {
     const failed = logged?.failed(tips, call);
@@ -171,7 +164,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     messages: readonly GenAiMessage[],
     tips: readonly Tip[],
     given: string | undefined,
-  ): Known | undefined {
+  ): KnownBefore | undefined {
     const ending = failures.get(tips.at(-1) ?? "");
     if (ending === undefined) return undefined;
     const { conversation } = ending;
@@ -207,7 +200,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     { messages }: ObservedRequest,
     tips: readonly Tip[],
     sessionId: string | undefined,
-  ): Known | undefined {
+  ): KnownBefore | undefined {
     for (let length = tips.length; length > 0; length--) {
       if (messages[length - 1]?.role !== "assistant") continue;
       const twins = answers.get(tips[length - 1] ?? "");
@@ -226,7 +219,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     { messages }: ObservedRequest,
     tips: readonly Tip[],
     sessionId: string | undefined,
-  ): Known | undefined {
+  ): KnownBefore | undefined {
     const last = messages.findLastIndex(({ role }) => role === "assistant");
     const asked = messages.findLastIndex(({ role }, at) => at < last && role !== "assistant");
     if (asked < 0) return undefined;
@@ -246,10 +239,10 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
 
   /** Past an answer, the same question may have been asked before: a retry knows that message too. */
   function askedAgain(
-    { ending, confidence }: Omit<Known, "known">,
+    { ending, confidence }: Omit<KnownBefore, "known">,
     tips: readonly Tip[],
     known: number,
-  ): Known {
+  ): KnownBefore {
     for (let more = tips.length; more > known; more--) {
       const question = questions.get(tips[more - 1] ?? "")?.latestOf(ending.conversation);
       if (question !== undefined) return { ending: question, known: more, confidence };
@@ -263,7 +256,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
     messages: readonly GenAiMessage[],
     length: number,
     sessionId: string | undefined,
-  ): Omit<Known, "known"> | undefined {
+  ): Omit<KnownBefore, "known"> | undefined {
     const own = ownAmong(twins, messages, length);
     if (
       own !== undefined &&
@@ -378,11 +371,12 @@ function remember(endings: LruMap<Tip, Twins>, tip: Tip, ending: Ending, most = 
   else twins.add(ending);
 }
 
-function goingOn({ ending, known, isWindow = false }: Omit<Known, "confidence">, isNamed = false) {
+function goingOn(before: Omit<KnownBefore, "confidence">, isNamed = false) {
+  const { ending, known, isWindow = false, head = 0 } = before;
   const { conversation } = ending;
   const { sessionId } = conversation;
   const continues = callOf(ending, isNamed);
-  return { sessionId, continues, known, isWindow, conversation, before: ending };
+  return { sessionId, continues, known, isWindow, head, conversation, before: ending };
 }
 
 /** Where only the conversation is known, nothing tells which of its calls the input goes on from. */

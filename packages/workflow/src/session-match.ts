@@ -45,10 +45,18 @@ export interface SessionMatch {
   readonly continues?: ContinuedCall;
   /** How many leading messages of the input are that call's messages (input, then answer). */
   readonly known: number;
-  /** What is known of the input is the end of that call's messages: the others were not sent again. */
+  /** What is known of the input, if anything, is the end of that call's messages: the others were not sent again. */
   readonly isWindow?: boolean;
+  /** Of a window: so many messages stand before those, beside instructions. Default 0. */
+  readonly head?: number;
   /** Of a new conversation: the tool call that asked for it. */
   readonly spawn?: Spawn;
+}
+
+/** An earlier call, and how much of an input is its own: up to its answer, or all of it where it was asked before. */
+export interface KnownBefore extends Pick<SessionMatch, "known" | "isWindow" | "head"> {
+  readonly ending: Ending;
+  readonly confidence: number;
 }
 
 /** A call in its place: what `response` wants back when the answer is there. */

@@ -1,10 +1,9 @@
 import { hash } from "node:crypto";
 import { type GenAiMessage, wordsOf } from "@thoughtflow/semconv";
 import { saidIn } from "./history-chain.ts";
-import type { LoggedBefore } from "./log-histories.ts";
 import { LruMap } from "./lru-map.ts";
 import { isInstruction } from "./plain-message.ts";
-import type { ObservedRequest } from "./session-match.ts";
+import type { KnownBefore, ObservedRequest } from "./session-match.ts";
 import type { Ending } from "./twins.ts";
 
 /**
@@ -18,7 +17,7 @@ export interface SlidingWindows {
   before(
     messages: readonly GenAiMessage[],
     call: Pick<ObservedRequest, "asker" | "prompt">,
-  ): LoggedBefore | undefined;
+  ): KnownBefore | undefined;
 }
 
 /** All that was sent before the new messages was said in the conversation, without a gap. */
@@ -31,7 +30,7 @@ const CONFIDENCE_ANSWER = 0.7;
 const LEAST_ANSWER = 40;
 
 /** So many messages at the end of an input are compared, and at its beginning. */
-const TAIL = 32;
+const TAIL = 256;
 const HEAD = 8;
 /** So many answers back in an input one is looked for, and so many calls that were answered alike. */
 const MOST_ANSWERS = 4;
@@ -40,7 +39,7 @@ const MOST_ALIKE = 100;
 /** An input as far as it is kept: of each message what tells it from nearly all others. */
 interface Brief {
   readonly head: readonly number[];
-  readonly tail: readonly number[];
+  readonly tail: Uint32Array;
   /** The hash of all of the last message. */
   readonly question: string;
 }
@@ -61,20 +60,21 @@ export function createSlidingWindows(limit: number): SlidingWindows {
   function chosen(
     alike: readonly Ending[],
     { asker = "", prompt }: Pick<ObservedRequest, "asker" | "prompt">,
-    confidenceOf: (ending: Ending) => number,
-  ): Omit<LoggedBefore, "known"> | undefined {
+    fitOf: (ending: Ending) => Fit | undefined,
+  ): (Pick<KnownBefore, "ending" | "confidence"> & Pick<Fit, "head">) | undefined {
     const found = alike
       // A program may cut off its system prompt with the rest.
       .filter((one) => one.asker === asker || (asker.endsWith(" ") && one.asker?.startsWith(asker)))
-      .map((ending) => ({ ending, confidence: confidenceOf(ending) }))
-      .filter(({ confidence }) => confidence > 0);
+      .flatMap((ending) => {
+        const fit = fitOf(ending);
+        return fit === undefined ? [] : [{ ending, ...fit }];
+      });
     const open = found.filter(({ ending }) => !ending.continued);
     const likely = open.length > 0 ? open : found;
     const one = likely.find(({ ending }) => ending.prompt === prompt) ?? likely[0];
     if (one === undefined) return undefined;
     const { size } = new Set(likely.map(({ ending }) => ending.conversation));
-    const isWindow = one.confidence !== CONFIDENCE_WITH_HEAD;
-    return { ending: one.ending, confidence: one.confidence / size, isWindow };
+    return { ...one, confidence: one.confidence / size };
   }
 
   return {
@@ -84,7 +84,7 @@ export function createSlidingWindows(limit: number): SlidingWindows {
       if (last === undefined) return;
       briefs.set(ending, {
         head: said.slice(0, HEAD).map(briefOf),
-        tail: said.slice(-TAIL).map(briefOf),
+        tail: Uint32Array.from(said.slice(-TAIL), briefOf),
         question: hashOf(wholeOf(last)),
       });
     },
@@ -111,32 +111,39 @@ export function createSlidingWindows(limit: number): SlidingWindows {
         const alike = answers.get(hashOf(`${asked}\n${wholeOf(answer)}`)) ?? [];
         const found = chosen(alike, call, (ending) => {
           const brief = briefs.get(ending);
-          return brief === undefined ? 0 : confidenceIn(brief, at, briefAt);
+          return brief && fitIn(brief, at, briefAt);
         });
         if (found === undefined) continue;
         found.ending.continued = true;
-        return { ...found, known: (places[at] ?? 0) + 1 };
+        return { ...found, known: (places[at] ?? 0) + 1, isWindow: true };
       }
       return undefined;
     },
   };
 }
 
-/** How sure it is that an input, up to an answer, is the end of one that was answered so; 0 where it is not. */
-function confidenceIn(
+/** How an input, up to an answer, is the end of one that was answered so. */
+interface Fit {
+  readonly confidence: number;
+  /** So many messages stand before what is that end. */
+  readonly head: number;
+}
+
+/** Absent where it is none. */
+function fitIn(
   { head, tail }: Brief,
   answer: number,
   briefAt: (at: number) => number,
-): number {
-  if (answer === 0) return CONFIDENCE_ANSWER;
+): Fit | undefined {
+  if (answer === 0) return { confidence: CONFIDENCE_ANSWER, head: 0 };
   let same = 0;
   while (same < answer && same < tail.length && briefAt(answer - 1 - same) === tail.at(-1 - same))
     same++;
   const before = answer - same;
-  if (before === 0 || same === TAIL) return CONFIDENCE_WINDOW;
+  if (before === 0 || same === TAIL) return { confidence: CONFIDENCE_WINDOW, head: 0 };
   let kept = 0;
   while (kept < before && kept < head.length && briefAt(kept) === head[kept]) kept++;
-  return before - kept <= 1 ? CONFIDENCE_WITH_HEAD : 0;
+  return before - kept <= 1 ? { confidence: CONFIDENCE_WITH_HEAD, head: before } : undefined;
 }
 
 function wholeOf(message: GenAiMessage): string {

@@ -12,6 +12,12 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const TEXT = '{"a":"é 漢 🙂"}\n{"b":2}\n';
 const utf16 = Buffer.from(`\uFEFF${TEXT}`, "utf16le");
 
+/** As programs write that compress what they append. */
+function inPieces(pack: (bytes: Buffer) => Buffer): Buffer {
+  const pieces = [...Buffer.from(TEXT)].map((byte) => pack(Buffer.of(byte)));
+  return Buffer.concat(pieces);
+}
+
 test.each([
   ["plain.jsonl", Buffer.from(TEXT)],
   ["marked.jsonl", Buffer.from(`\uFEFF${TEXT}`)],
@@ -21,6 +27,8 @@ test.each([
   ["smaller.jsonl.zst", zstdCompressSync(Buffer.from(TEXT))],
   ["moved.jsonl", gzipSync(TEXT)],
   ["moved-too.jsonl", zstdCompressSync(Buffer.from(TEXT))],
+  ["appended.jsonl.gz", inPieces(gzipSync)],
+  ["appended-too.jsonl.zst", inPieces(zstdCompressSync)],
 ])(
   "%s says the same, whole and by lines, and is named after what is in it",
   async (name, bytes) => {
@@ -59,6 +67,7 @@ test.each([
   ["gzipped", gzipSync(TEXT)],
   ["cut off", gzipSync(TEXT).subarray(0, -4)],
   ["in Zstandard", zstdCompressSync(utf16)],
+  ["in Zstandard, piece by piece", inPieces(zstdCompressSync)],
 ])("what comes over a pipe %s says the same", async (_, bytes) => {
   expect(await textOfBytes(bytes)).toBe(TEXT);
 });

@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, createReadStream, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { pipeline, Readable, type Transform } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
@@ -39,7 +39,7 @@ export async function* bytesOf(
 /** The same of what came over a pipe. */
 export async function textOfBytes(bytes: Buffer): Promise<string> {
   const packing = packingOf(bytes);
-  const plain = packing ? await buffer(Readable.from([bytes]).pipe(unpackerOf(packing))) : bytes;
+  const plain = packing ? await buffer(framesOf(packedIn(bytes), packing, () => {})) : bytes;
   return (decoderFor(plain) ?? new TextDecoder()).decode(plain);
 }
 
@@ -106,12 +106,12 @@ async function* unpacked(
   packing: Packing,
   onRead: (end: number) => void,
 ): AsyncGenerator<Buffer> {
-  const file = createReadStream(path);
+  const packed: Packed = {
+    size: statSync(path).size,
+    from: (start) => createReadStream(path, { start }),
+  };
   try {
-    for await (const chunk of pipeline(file, unpackerOf(packing), () => {})) {
-      yield chunk as Buffer;
-      onRead(file.bytesRead);
-    }
+    yield* framesOf(packed, packing, onRead);
   } catch (error) {
     // An unpacker doesn't know what it unpacks.
     if (error instanceof Error && !error.message.includes(path))
@@ -120,8 +120,39 @@ async function* unpacked(
   }
 }
 
+/** What is compressed, from any of its bytes on. */
+interface Packed {
+  readonly size: number;
+  from(start: number): Readable;
+}
+
+function packedIn(bytes: Buffer): Packed {
+  return { size: bytes.length, from: (start) => Readable.from([bytes.subarray(start)]) };
+}
+
+/** All that is in it: Node takes the first of several frames of Zstandard for the whole. */
+async function* framesOf(
+  { size, from }: Packed,
+  packing: Packing,
+  onRead: (end: number) => void,
+): AsyncGenerator<Buffer> {
+  let end = 0;
+  for (let isMore = true; isMore; isMore = packing === "zstd" && end < size) {
+    const start = end;
+    const unpacker = unpackerOf(packing);
+    for await (const chunk of pipeline(from(start), unpacker, () => {})) {
+      yield chunk as Buffer;
+      onRead(start + unpacker.bytesWritten);
+    }
+    end += unpacker.bytesWritten;
+    // Of a frame's beginning alone nothing is unpacked.
+    if (end === start) break;
+  }
+  onRead(end);
+}
+
 /** What was cut off ends where it ends. */
-function unpackerOf(packing: Packing): Transform {
+function unpackerOf(packing: Packing): Transform & { readonly bytesWritten: number } {
   if (packing === "gzip") return zlib.createGunzip({ finishFlush: zlib.constants.Z_SYNC_FLUSH });
   // Node 20 has none.
   const { createZstdDecompress } = zlib as Partial<typeof zlib>;

@@ -1,3 +1,4 @@
+import { assemble } from "@thoughtflow/assemble";
 import { expect, test } from "vitest";
 import { recordsOfText } from "../../../testing/imported-records.ts";
 import { promptsOfCalls } from "../../../testing/prompts-of-calls.ts";
@@ -62,4 +63,16 @@ test("a summary in the place of the history leaves the instructions that are tol
     "It was mended.",
     "And now?",
   ]);
+});
+
+test("a run that is compacted later ends with its last answer", async () => {
+  seconds += 3000;
+  const words = { role: "user", content: [{ type: "input_text", text: "It was mended." }] };
+  const replacement_history = [{ type: "message", ...words }];
+  const lines = [...TURNS, line("compacted", { message: "", replacement_history })];
+  const { records } = await recordsOfText(codex, `${lines.join("\n")}\n`);
+  const run = assemble(records)[0]?.conversations.at(-1);
+  const answered = run?.steps.findLast(({ label }) => label === "assistant_call");
+  expect(answered?.ended_at).toBeDefined();
+  expect(run?.ended_at).toBe(answered?.ended_at);
 });

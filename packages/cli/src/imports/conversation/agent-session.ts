@@ -8,13 +8,14 @@ import {
 } from "@thoughtflow/semconv";
 import { isInstruction } from "@thoughtflow/workflow";
 import { counted } from "../../quantity.ts";
-import { type ImportedEdge, type ImportedTime, spanIdOf, traceIdOf } from "../imported-span.ts";
+import { type ImportedEdge, type ImportedTime, spanIdOf } from "../imported-span.ts";
 import type { PlainObject } from "../plain-values.ts";
 import type { Answered, At, Began, Compacted, Ended, Gave, Ran, Said } from "./agent-events.ts";
 import { withCallIds } from "./call-ids.ts";
 import type { Conversation, Run } from "./conversation.ts";
 import { createConversationRuns, isAskedLast } from "./conversation-runs.ts";
 import { type ConversationSource, createConversationSpans } from "./conversation-spans.ts";
+import { createConversations } from "./conversations.ts";
 import { createDistinctIds } from "./distinct-ids.ts";
 import { hand } from "./handed-edges.ts";
 import { createOpenTools, type OpenTools } from "./open-tools.ts";
@@ -78,16 +79,13 @@ export interface AgentSession {
   finish(ended?: Ended): Iterable<SpanRecord>;
 }
 
-const MAIN = "";
-const BEGUN = { place: START, call: undefined, compacted: undefined, last: undefined };
-
 export function createAgentSession(options: AgentSessionOptions): AgentSession {
   const { source, sessionId, report } = options;
   const spans = createConversationSpans(options);
   const spawns = createSpawns(options.spawning ?? new Set(), options.promptsOf);
   const runs = createConversationRuns(spans, unfinishedTools, titleOfWords);
   const places = createPlaces();
-  const conversations = new Map<string, Conversation>();
+  const conversations = createConversations(options, spawns);
   const { distinct, next } = createDistinctIds(sessionId, report);
   const { isScript } = options;
   const tools = createOpenTools({ source, sessionId, spans, spawns, next, isScript });
@@ -98,41 +96,16 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   let title: string | undefined;
   const tokens = createToldTokens();
 
-  function conversationOf({ agentId, at }: Pick<At, "agentId" | "at">): Conversation {
-    const known = conversations.get(agentId ?? MAIN);
-    if (known !== undefined) return known;
-    if (agentId === undefined) conversations.set(MAIN, { ...BEGUN, agentId });
-    else began({ agentId, at });
-    return conversationOf({ agentId, at });
-  }
-
-  function began({ agentId, name, at, callId, prompt, among }: Began): void {
-    const spawn =
-      (callId === undefined ? undefined : spawns.byTool(callId)) ??
-      (prompt === undefined ? undefined : spawns.byPrompt(prompt, at.ms, among));
-    if (spawn === undefined) report.unasked(sessionId, agentId);
-    conversations.set(agentId, {
-      ...BEGUN,
-      agentId,
-      agent: {
-        traceId: spawn?.task.traceId ?? traceIdOf(source, sessionId, agentId),
-        spanId: spanIdOf(source, sessionId, "agent", agentId),
-        spawn,
-        ...(name !== undefined && { name }),
-        start: at,
-        end: at,
-      },
-    });
-  }
-
   function placeOf({ after }: Pick<At, "after">, { place }: Conversation): Conversation["place"] {
     return after === undefined ? place : places.following(after, place, lostTie);
   }
 
-  function happened(conversation: Conversation, { key, at }: At): void {
+  /** @param isWork Words alone are none: those in a compacted history's place may come long after a run is over. */
+  function happened(conversation: Conversation, { key, at }: At, isWork = true): void {
     places.set(key, conversation.place);
     conversation.last = at.ms;
     if (at.ms >= last.ms) last = at;
+    if (!isWork) return;
     if (conversation.agent !== undefined) conversation.agent.end = at;
     const run = runs.current;
     if (run !== undefined && !runs.isAsked && at.ms >= run.end.ms) run.end = at;
@@ -142,7 +115,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     const { parts, at, isMeta = false, handed = [] } = one;
     const key = distinct("message", one.key, parts);
     if (key === undefined || parts.length === 0) return;
-    const conversation = conversationOf(one);
+    const conversation = conversations.of(one);
     hand(conversation, handed);
     const text = wordsOf(parts);
     const place = placeOf(one, conversation);
@@ -157,14 +130,14 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       pending: [...place.pending, spans.message({ role: "user", parts })],
       turn: conversation.place.turn + 1,
     };
-    happened(conversation, { ...one, key });
+    happened(conversation, { ...one, key }, false);
   }
 
   function* answered(answer: Answered): Generator<SpanRecord, string | undefined> {
     const { at, model, provider, usage = {}, stopReason, error, more, setting } = answer;
     const messageId = distinct("answer", answer.messageId ?? answer.key, answer.parts);
     if (messageId === undefined) return undefined;
-    const conversation = conversationOf(answer);
+    const conversation = conversations.of(answer);
     const place = placeOf(answer, conversation);
     const start = answer.start ?? {
       ms: Math.min(conversation.last ?? at.ms, at.ms),
@@ -226,7 +199,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     const { parts, results, at } = one;
     const key = distinct("message", one.key, parts);
     if (key === undefined) return;
-    const conversation = conversationOf(one);
+    const conversation = conversations.of(one);
     const isAsked = conversation.agent === undefined && runs.isAsked;
     if (isAsked) yield* runs.begin(at);
     const home = conversation.agent ?? (isAsked ? runs.current : undefined);
@@ -249,7 +222,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
 
   function* gave(one: Gave): Generator<SpanRecord> {
     const { callId, result, isError = false, at, start, handed = [] } = one;
-    const conversation = conversationOf(one);
+    const conversation = conversations.of(one);
     hand(conversation, handed);
     const tool = tools.take(callId);
     if (tool === undefined) {
@@ -292,8 +265,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     });
   }
 
-  function* untold(sums: ProgramSums, agentId = MAIN): Generator<SpanRecord> {
-    const home = conversations.get(agentId)?.agent ?? runs.current;
+  function* untold(sums: ProgramSums, agentId?: string): Generator<SpanRecord> {
+    const home = conversations.known(agentId)?.agent ?? runs.current;
     const step = untoldStep(sums);
     if (home === undefined || step === undefined) return;
     const at = { ms: last.ms, order: last.order + 1 };
@@ -315,11 +288,11 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   function instructed(message: GenAiMessage, where: At): void {
     const key = distinct("message", where.key, message.parts);
     if (key === undefined) return;
-    const conversation = conversationOf(where);
+    const conversation = conversations.of(where);
     const { pending, told = [], ...place } = placeOf(where, conversation);
     const text = spans.message(message);
     conversation.place = { ...place, pending: [...pending, text], told: [...told, text] };
-    happened(conversation, { ...where, key });
+    happened(conversation, { ...where, key }, false);
   }
 
   return {
@@ -333,9 +306,9 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     gave,
     within: tools.within,
     ran,
-    began,
+    began: conversations.began,
     inherited(message, at) {
-      const conversation = conversationOf(at);
+      const conversation = conversations.of(at);
       conversation.inherited ??= createInherited();
       conversation.inherited.add(spans.message(message), isInstruction(message));
       conversation.place = conversation.inherited.place(conversation.place.turn + 1);
@@ -345,7 +318,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     counted: (sums) => untold(tokens.beyond(sums)),
     untold,
     passed(at) {
-      const conversation = conversationOf(at);
+      const conversation = conversations.of(at);
       places.set(at.key, placeOf(at, conversation));
     },
     unreadable({ number, text, problem }) {
@@ -358,7 +331,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       });
     },
     *compacted({ agentId, after, key } = {}) {
-      const conversation = conversationOf({ at: last, agentId });
+      const conversation = conversations.of({ at: last, agentId });
       yield* unheard(unsaid.take(agentId));
       conversation.compacted = placeOf({ after }, conversation).after;
       conversation.place = { ...START, turn: conversation.place.turn };
@@ -380,7 +353,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       yield* unheard(unsaid.takeAll());
       if (runs.isAsked || (runs.current === undefined && runs.untold.length > 0))
         yield* runs.begin(last);
-      for (const { agent, agentId } of conversations.values())
+      for (const { agent, agentId } of conversations.all())
         if (agent !== undefined && agentId !== undefined) yield spans.agent(agent, agentId);
       const run = runs.current;
       if (run !== undefined) Object.assign(run, { status: status ?? run.status, finalState });
@@ -389,7 +362,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
         yield spans.unfinishedTool(tool, tool.conversation.agent?.end ?? tool.start, false);
       // One that has copied all that it holds from another one is nothing to show.
       const isTold =
-        runs.at(last.ms) !== undefined || [...conversations.values()].some(({ agent }) => agent);
+        runs.at(last.ms) !== undefined || [...conversations.all()].some(({ agent }) => agent);
       if (title !== undefined && isTold)
         yield spans.session(
           SPAN_SESSION,

@@ -26,7 +26,9 @@ export function createUnsaidWords(): UnsaidWords {
 
   return {
     add({ agentId, at }, text) {
-      byAgent.set(agentId, [...(byAgent.get(agentId) ?? []), { text, at }]);
+      const words = byAgent.get(agentId) ?? [];
+      words.push({ text, at });
+      byAgent.set(agentId, words);
     },
     given: (agentId) => void byAgent.delete(agentId),
     take,

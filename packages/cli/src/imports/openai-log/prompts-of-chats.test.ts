@@ -8,12 +8,18 @@ type Message = readonly [role: string, content: string];
 
 /** Requests of one chat, one a minute, with what was answered. */
 function logOf(requests: readonly (readonly [said: readonly Message[], answer: string])[]): string {
+  return logOfBodies(
+    requests.map(([said, content]) => [
+      said.map(([role, text]) => ({ role, content: text })),
+      { role: "assistant", content },
+    ]),
+  );
+}
+
+function logOfBodies(requests: readonly (readonly [messages: readonly object[], object])[]) {
   return requests
-    .map(([said, content], n) => {
-      const messages = said.map(([role, text]) => ({ role, content: text }));
-      const choices = [
-        { index: 0, message: { role: "assistant", content }, finish_reason: "stop" },
-      ];
+    .map(([messages, message], n) => {
+      const choices = [{ index: 0, message, finish_reason: "stop" }];
       const line = {
         timestamp: new Date(Date.UTC(2026, 6, 6, 10, n)).toISOString(),
         request: { url: "https://x/v1/chat/completions", body: { model: "m", messages } },
@@ -65,21 +71,64 @@ test("instructions in the middle of a chat stand there in what every later reque
   ]);
 });
 
-test("of a chat of which the latest messages alone are sent no request was sent more", async () => {
+const EXAMPLES: readonly Message[] = [
+  ["user", "What is 2 + 2?"],
+  ["assistant", "It is 4."],
+];
+
+test.each<readonly [string, (chat: readonly Message[]) => readonly Message[]]>([
+  ["the latest messages alone", (chat) => chat.slice(-4)],
+  ["examples and the latest messages", (chat) => [...EXAMPLES, ...chat.slice(-4)]],
+  ["the first message and the latest", (chat) => [...chat.slice(0, 1), ...chat.slice(1).slice(-4)]],
+  ["the time and all of it", (chat) => [["user", `It is ${chat.length}:00.`], ...chat]],
+])("of a chat of which %s are sent no request was sent more", async (_, keep) => {
   const tutor: Message = ["system", "You are a tutor."];
-  const said = ["What is a tide?", "Why is it?", "And the sun?", "How often?", "Thanks."];
-  const turns = said.map((text, n): readonly [Message, Message] => [
-    ["user", text],
+  const turns = Array.from({ length: 20 }, (_, n): readonly [Message, Message] => [
+    ["user", `Question ${n}?`],
     ["assistant", `Answer ${n}.`],
   ]);
   const requests = turns.map(([asked, [, answer]], n) => {
     const chat = [...turns.slice(0, n).flat(), asked];
-    return [[tutor, ...chat.slice(-4)], answer] as const;
+    return [[tutor, ...keep(chat)], answer] as const;
   });
   const { records } = await recordsOfText(openaiLog, logOf(requests));
   expect(new Set(assemble(records).flatMap(({ agents = [] }) => agents)).size).toBe(1);
   expect(promptsOfCalls(records)).toEqual(requests.map(([messages]) => sent(messages)));
+  // What was said is told once, and what stood before it once more each time that it changed.
+  const steps = assemble(records).flatMap(({ conversations }) =>
+    conversations.map((run) => run.steps),
+  );
+  expect(steps.flat().length).toBeLessThanOrEqual(5 * turns.length + EXAMPLES.length + 1);
 });
+
+test.each([
+  ["the latest messages", 4, 0],
+  ["messages from what a tool gave on", 3, 0],
+  ["the task and the latest messages", 4, 1],
+])(
+  "an agent whose tools have the provider's ids was sent %s and no more",
+  async (_, last, first) => {
+    const task = { role: "user", content: "Read all files." };
+    const turns = Array.from({ length: 6 }, (_, n) => {
+      const id = `call_${"0123456789abcdef01234567".slice(n)}`;
+      const call = { id, type: "function", function: { name: "read", arguments: `{"n":${n}}` } };
+      return [
+        { role: "assistant", content: null, tool_calls: [call] },
+        { role: "tool", tool_call_id: id, content: `file ${n}` },
+      ] as const;
+    });
+    const chat = [task, ...turns.flat()];
+    const words = [task.content, ...turns.flatMap((_, n) => [`read {"n":${n}}`, `file ${n}`])];
+    const kept = <T>(all: readonly T[]): readonly T[] => [
+      ...all.slice(0, first),
+      ...all.slice(first).slice(-last),
+    ];
+    const requests = turns.map(([answer], n) => [kept(chat.slice(0, 2 * n + 1)), answer] as const);
+    const { records } = await recordsOfText(openaiLog, logOfBodies(requests));
+    expect(new Set(assemble(records).flatMap(({ agents = [] }) => agents)).size).toBe(1);
+    expect(promptsOfCalls(records)).toEqual(turns.map((_, n) => kept(words.slice(0, 2 * n + 1))));
+  },
+);
 
 test("a request that is sent again is sent the instructions again", async () => {
   const log = logOf([

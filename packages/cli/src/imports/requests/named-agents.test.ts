@@ -27,7 +27,7 @@ function exchange(requestId: string, words: string, more: Partial<LoggedExchange
 
 const match = (requestId: string): AgentMatch => ({
   ...{ agentId: `agent_${requestId}`, kind: "main", type: "", known: 0 },
-  ...{ isFromQuestion: false, isWindow: false },
+  ...{ isFromQuestion: false, isWindow: false, head: 0 },
 });
 const BEGINS = { agent: { id: "counter", parentId: undefined } };
 

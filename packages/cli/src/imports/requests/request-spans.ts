@@ -9,6 +9,7 @@ import {
   ATTR_GEN_AI_TOOL_DEFINITIONS,
   ATTR_GEN_AI_WORKFLOW_NAME,
   ATTR_THOUGHTFLOW_CONTINUES,
+  ATTR_THOUGHTFLOW_CONTINUES_HEAD,
   ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS,
   ATTR_THOUGHTFLOW_CONTINUES_QUESTION,
   ATTR_THOUGHTFLOW_CONTINUES_WINDOW,
@@ -115,9 +116,10 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
     sessionId: string,
   ): Omit<Parameters<MakeSpan>[0], "traceId" | "start"> {
     const { model, operation, messages, system, tools, output, error, requestId } = exchange;
-    const { continues, known, isFromQuestion, isWindow, stretchOf } = match;
+    const { continues, known, isFromQuestion, isWindow, head, stretchOf } = match;
     const content = report.content;
     const retold = retoldInstructions(exchange, match);
+    const said = messages.slice(0, known).filter((message) => !isInstruction(message));
     return {
       spanId: callIdOf(sessionId, requestId),
       name: model === undefined ? operation : `${operation} ${model}`,
@@ -130,8 +132,9 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
         [ATTR_THOUGHTFLOW_CONTINUES_QUESTION]: isFromQuestion || undefined,
         [ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS]: retold.length || undefined,
         [ATTR_THOUGHTFLOW_CONTINUES_WINDOW]: isWindow
-          ? messages.slice(0, known).flatMap(atomsOf).length
+          ? said.slice(head).flatMap(atomsOf).length
           : undefined,
+        [ATTR_THOUGHTFLOW_CONTINUES_HEAD]: head || undefined,
         [ATTR_GEN_AI_AGENT_ID]: match.agentId,
         [ATTR_GEN_AI_AGENT_NAME]: nameOf(exchange, match),
       },
@@ -152,6 +155,7 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
         }),
         [ATTR_GEN_AI_INPUT_MESSAGES]: [
           ...retold,
+          ...said.slice(0, head),
           ...messages.slice(known === 0 ? retold.length : known),
         ].map((message) => content(message, ATTR_GEN_AI_INPUT_MESSAGES)),
         [ATTR_GEN_AI_OUTPUT_MESSAGES]: output.map((message) =>

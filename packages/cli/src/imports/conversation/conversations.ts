@@ -1,0 +1,60 @@
+import { spanIdOf, traceIdOf } from "../imported-span.ts";
+import type { At, Began } from "./agent-events.ts";
+import type { Conversation } from "./conversation.ts";
+import type { ConversationSource } from "./conversation-spans.ts";
+import { START } from "./places.ts";
+import type { Spawns } from "./spawns.ts";
+
+/** The conversations of one session: that of the main agent, which has no id, and one for each sub-agent. */
+export interface Conversations {
+  /** The one in which something happens, which begins with that where nothing has said that it did. */
+  of(where: Pick<At, "agentId" | "at">): Conversation;
+  known(agentId: string | undefined): Conversation | undefined;
+  /** A sub-agent begins, asked for by a tool call that its id tells, or what it is to do. */
+  began(agent: Began): void;
+  all(): Iterable<Conversation>;
+}
+
+const BEGUN = { place: START, call: undefined, compacted: undefined, last: undefined };
+
+export function createConversations(
+  { source, sessionId, report }: Pick<ConversationSource, "source" | "sessionId" | "report">,
+  spawns: Pick<Spawns, "byTool" | "byPrompt">,
+): Conversations {
+  const conversations = new Map<string | undefined, Conversation>();
+
+  function began({ agentId, name, at, callId, prompt, among }: Began): Conversation {
+    const spawn =
+      (callId === undefined ? undefined : spawns.byTool(callId)) ??
+      (prompt === undefined ? undefined : spawns.byPrompt(prompt, at.ms, among));
+    if (spawn === undefined) report.unasked(sessionId, agentId);
+    return begin({
+      ...BEGUN,
+      agentId,
+      agent: {
+        traceId: spawn?.task.traceId ?? traceIdOf(source, sessionId, agentId),
+        spanId: spanIdOf(source, sessionId, "agent", agentId),
+        spawn,
+        ...(name !== undefined && { name }),
+        start: at,
+        end: at,
+      },
+    });
+  }
+
+  function begin(conversation: Conversation): Conversation {
+    conversations.set(conversation.agentId, conversation);
+    return conversation;
+  }
+
+  return {
+    of({ agentId, at }) {
+      const known = conversations.get(agentId);
+      if (known !== undefined) return known;
+      return agentId === undefined ? begin({ ...BEGUN, agentId }) : began({ agentId, at });
+    },
+    known: (agentId) => conversations.get(agentId),
+    began: (agent) => void began(agent),
+    all: () => conversations.values(),
+  };
+}
