@@ -9,6 +9,7 @@ import {
 import { partsOfAnthropic, usageOfAnthropic } from "../anthropic-message.ts";
 import { withCallIds } from "../conversation/call-ids.ts";
 import type { Conversation, OpenCall, OpenTool } from "../conversation/conversation.ts";
+import { withPending } from "../conversation/places.ts";
 import { spanIdOf } from "../imported-span.ts";
 import { tokensWithin } from "../inferences-within.ts";
 import { textOf } from "../plain-values.ts";
@@ -134,9 +135,8 @@ export function createAssistantRecords(
   /** An answer that no model gave: the next call is given it, if one comes. */
   function takeAnswer(line: TranscriptLine, conversation: Conversation, ms: number): void {
     const parts = partsOfAnthropic(line.message["content"]);
-    const { pending, ...place } = placeAfter(line, conversation);
     const message = spans.message({ role: "assistant", parts });
-    conversation.place = { ...place, pending: [...pending, message] };
+    conversation.place = withPending(placeAfter(line, conversation), [message]);
     const payload = { text: wordsOf(parts) };
     const record = { number: line.number, name: line.name, payload, ms };
     programAnswers.said(conversation, message, record);

@@ -2,7 +2,7 @@ import { type GenAiPart, isTextPart, isToolCallResponsePart, wordsOf } from "@th
 import { messageOfAnthropic, partsOfAnthropic } from "../anthropic-message.ts";
 import type { Conversation, OpenTool, ToolAnswer } from "../conversation/conversation.ts";
 import type { Prompt } from "../conversation/conversation-runs.ts";
-import { START } from "../conversation/places.ts";
+import { START, withPending } from "../conversation/places.ts";
 import type { Spawn } from "../conversation/spawns.ts";
 import { type ImportedTime, spanIdOf } from "../imported-span.ts";
 import { membersOf, textOf } from "../plain-values.ts";
@@ -106,17 +106,16 @@ export function createUserRecords(
       told.push(...spans.agentPrompt(conversation.agent, text, { ms, order: line.number }));
     if (said.length > 0 && results.length === 0) hearing.said(line, text, conversation, ms);
     if (message.parts.length > 0) {
-      const { after, turn } = conversation.place;
-      const pending = [...conversation.place.pending];
-      if (results.length > 0) pending.push(spans.toolMessage(results));
+      const messages = results.length > 0 ? [spans.toolMessage(results)] : [];
       const given = spans.message({ role: "user", parts: said });
-      if (said.length > 0) pending.push(given);
+      if (said.length > 0) messages.push(given);
       const untold = line.isCompactSummary ? SUMMARY : line.isMeta ? undefined : name;
       if (untold !== undefined) {
         const record = { number: line.number, name: untold, payload: { text: words }, ms };
         programAnswers.said(conversation, given, record);
       }
-      conversation.place = { after, pending, turn: results.length === 0 ? turn + 1 : turn };
+      const turn = conversation.place.turn + (results.length === 0 ? 1 : 0);
+      conversation.place = withPending({ ...conversation.place, turn }, messages);
     }
     if (line.uuid !== undefined) places.set(line.uuid, conversation.place);
     // A session that goes on from it goes on from what it was said to.

@@ -19,7 +19,7 @@ import { createConversations } from "./conversations.ts";
 import { createDistinctIds } from "./distinct-ids.ts";
 import { hand } from "./handed-edges.ts";
 import { createOpenTools, type OpenTools } from "./open-tools.ts";
-import { createInherited, createPlaces, inputOf, START } from "./places.ts";
+import { createInherited, createPlaces, inputOf, START, withPending } from "./places.ts";
 import { createSpawns } from "./spawns.ts";
 import { titleOfWords } from "./title-of-words.ts";
 import { createUnsaidWords } from "./unsaid-words.ts";
@@ -125,11 +125,9 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     else if (conversation.agent !== undefined && !isMeta && place.after === undefined)
       yield* spans.agentPrompt(conversation.agent, text, at);
     if (isMeta && text !== "") unsaid.add(one, text);
-    conversation.place = {
-      ...place,
-      pending: [...place.pending, spans.message({ role: "user", parts })],
-      turn: conversation.place.turn + 1,
-    };
+    const message = spans.message({ role: "user", parts });
+    const turn = conversation.place.turn + 1;
+    conversation.place = withPending({ ...place, turn }, [message]);
     happened(conversation, { ...one, key }, false);
   }
 
@@ -204,8 +202,12 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     if (isAsked) yield* runs.begin(at);
     const home = conversation.agent ?? (isAsked ? runs.current : undefined);
     const place = placeOf(one, conversation);
-    const pending = [...place.pending, spans.message({ role: "assistant", parts })];
-    conversation.place = { ...place, pending, turn: conversation.place.turn + 1 };
+    const message = spans.message({ role: "assistant", parts });
+    const given = (home === undefined ? results : []).map(({ callId, result }) =>
+      spans.toolMessage([{ callId, kept: spans.result(result) }]),
+    );
+    const turn = conversation.place.turn + 1;
+    conversation.place = withPending({ ...place, turn }, [message, ...given]);
     happened(conversation, { ...one, key });
     if (home !== undefined) {
       const spanId = spanIdOf(source, sessionId, "message", key);
@@ -214,10 +216,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       for (const result of results) yield* gave(result);
       return;
     }
-    for (const { callId, result } of results)
-      pending.push(spans.toolMessage([{ callId, kept: spans.result(result) }]));
-    const given = { parts, results: results.map(({ result }) => result) };
-    unsaid.add(one, results.length === 0 ? wordsOf(parts) : JSON.stringify(given));
+    const said = { parts, results: results.map(({ result }) => result) };
+    unsaid.add(one, results.length === 0 ? wordsOf(parts) : JSON.stringify(said));
   }
 
   function* gave(one: Gave): Generator<SpanRecord> {
@@ -235,7 +235,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     yield spans.tool({ ...tool, start: start ?? tool.start }, at, { result, kept, isError });
     const { place } = conversation;
     const message = spans.toolMessage([{ callId, kept }]);
-    conversation.place = { ...place, pending: [...place.pending, message] };
+    conversation.place = withPending(place, [message]);
     happened(conversation, one);
   }
 
@@ -289,9 +289,9 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     const key = distinct("message", where.key, message.parts);
     if (key === undefined) return;
     const conversation = conversations.of(where);
-    const { pending, told = [], ...place } = placeOf(where, conversation);
+    const place = placeOf(where, conversation);
     const text = spans.message(message);
-    conversation.place = { ...place, pending: [...pending, text], told: [...told, text] };
+    conversation.place = withPending({ ...place, told: [...(place.told ?? []), text] }, [text]);
     happened(conversation, { ...where, key }, false);
   }
 

@@ -11,6 +11,8 @@ export interface Place {
   readonly told?: readonly string[] | undefined;
   /** How many calls and prompts there were: a place that is behind another one is a fork. */
   readonly turn: number;
+  /** How long the last of what was said is that waits, in characters. Default 0. */
+  readonly characters?: number;
 }
 
 const NOTHING: readonly string[] = [];
@@ -80,17 +82,36 @@ export interface Places {
 
 /** The same, without what was said there. */
 export function withoutPending(place: Place): Place {
-  return { ...place, pending: NOTHING };
+  return { ...place, pending: NOTHING, characters: 0 };
 }
 
-/** So many records back a conversation may be taken up again within what was said there. */
+/** The same, where more was said. */
+export function withPending(place: Place, messages: readonly string[]): Place {
+  const characters = messages.reduce((sum, { length }) => sum + length, 0);
+  return { ...place, pending: [...place.pending, ...messages], characters };
+}
+
+/** So many records back a conversation may be taken up again within what was said there; fewer, but some, where results are very long. */
 const REMEMBERED = 2_000;
+const MOST_CHARACTERS = 16 * 2 ** 20;
+const LEAST_REMEMBERED = 8;
 
 /** @param rows Numbers for the records, which other tables of the same records may share. */
 export function createPlaces(rows: RecordRows = createRecordRows()): Places {
   /** The one set longest ago first. */
   const latest = new Map<string, Place>();
   const earlier = createPackedPlaces();
+  let characters = 0;
+
+  function take(uuid: string, place: Place | undefined): void {
+    latest.delete(uuid);
+    characters -= place?.characters ?? 0;
+  }
+
+  function isFull(): boolean {
+    if (latest.size <= LEAST_REMEMBERED) return false;
+    return latest.size > REMEMBERED || characters > MOST_CHARACTERS;
+  }
 
   function get(uuid: string): Place | undefined {
     const place = latest.get(uuid);
@@ -110,16 +131,18 @@ export function createPlaces(rows: RecordRows = createRecordRows()): Places {
     },
     clear() {
       latest.clear();
+      characters = 0;
       earlier.clear();
     },
     set(uuid, place) {
-      latest.delete(uuid);
+      take(uuid, latest.get(uuid));
       latest.set(uuid, place);
-      if (latest.size <= REMEMBERED) return;
-      const [oldest] = latest;
-      if (oldest === undefined) return;
-      latest.delete(oldest[0]);
-      earlier.set(rows.of(oldest[0]), oldest[1]);
+      characters += place.characters ?? 0;
+      for (const [oldest, before] of latest) {
+        if (!isFull()) return;
+        take(oldest, before);
+        earlier.set(rows.of(oldest), before);
+      }
     },
   };
 }
