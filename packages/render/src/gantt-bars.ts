@@ -4,7 +4,7 @@ import { counted, formatDuration } from "./figures.ts";
 import type { Place } from "./gantt-arrows.ts";
 import { crowdAreas, crowdWords } from "./gantt-crowd.ts";
 import { CROWD_ROWS, type Lane } from "./gantt-lanes.ts";
-import { cross } from "./gantt-legend.ts";
+import { cross, fold } from "./gantt-legend.ts";
 import type { TimeSpan } from "./step-times.ts";
 import { n } from "./svg-number.ts";
 import { emWidth, fitPixels, svgText } from "./svg-text.ts";
@@ -158,6 +158,18 @@ export function failureLines({ agents, atOnce }: Lane, drawing: Drawing): readon
     else crosses.push({ x, y, names: [...names] });
   }
   return crosses.map(({ x, y, names }) => cross(x, y, tooltip(`failed: ${timesEach(names)}`)));
+}
+
+/** A mark at the beginning of each request before which the conversation was compacted. */
+export function compactionLines({ agents, atOnce }: Lane, { places }: Drawing): readonly string[] {
+  if (atOnce !== undefined) return [];
+  const after = agents.flatMap((agent) => agent.requests.filter((one) => one.isAfterCompaction));
+  return after.flatMap(({ id }) => {
+    const place = places.get(id);
+    return place === undefined
+      ? []
+      : [fold(place.left, place.y, tooltip("conversation compacted"))];
+  });
 }
 
 function failureOf(

@@ -11,6 +11,7 @@ export interface Shown {
   readonly hasFailedRequests: boolean;
   readonly hasTools: boolean;
   readonly hasFailedTools: boolean;
+  readonly hasCompactions: boolean;
   readonly hasWaits: boolean;
 }
 
@@ -22,7 +23,7 @@ const sampleWidth = 28;
 
 /** What arrows, bars and marks mean, in as many rows as it takes. */
 export function legendOf(
-  { arrows, colors, hasFailedRequests, hasTools, hasFailedTools, hasWaits }: Shown,
+  { arrows, colors, hasFailedRequests, hasTools, hasFailedTools, hasCompactions, hasWaits }: Shown,
   top: number,
   width: number,
 ): { readonly lines: readonly string[]; readonly bottom: number } {
@@ -33,6 +34,7 @@ export function legendOf(
   if (hasFailedRequests) entries.push([bar("other error"), "request failed"]);
   if (hasTools) entries.push(['<path class="tools" d="M2 -3H20"/>', "tools at work"]);
   if (hasFailedTools) entries.push([cross(11, -3), "a tool failed"]);
+  if (hasCompactions) entries.push([fold(11, -3), "conversation compacted"]);
   for (const look of arrowLooks) {
     const own = arrows.filter((arrow) => arrow.look === look);
     const sample = `<path class="arrow ${look}" marker-end="url(#tf-${look})" d="M0 -3H22"/>`;
@@ -57,6 +59,11 @@ export function legendOf(
 /** The mark of what failed, `title` in it. */
 export function cross(x: number, y: number, title = ""): string {
   return `<path class="cross" d="M${n(x - 3.5)} ${n(y - 3.5)}l7 7m0-7l-7 7">${title}</path>`;
+}
+
+/** The mark where a summary took the place of what was said before, `title` in it: two triangles that press together. */
+export function fold(x: number, y: number, title = ""): string {
+  return `<path class="fold" d="M${n(x - 4)} ${n(y - 8)}h8l-4 7zM${n(x - 4)} ${n(y + 8)}h8l-4 -7z">${title}</path>`;
 }
 
 function bar(classes: string): string {

@@ -5,6 +5,7 @@ import { counted } from "./figures.ts";
 import { arrowLooks, arrowStyle, arrowsOf, type Place } from "./gantt-arrows.ts";
 import {
   barHeight,
+  compactionLines,
   failureLines,
   heightOf,
   laneHeight,
@@ -105,6 +106,7 @@ export function ganttOf(graph: AgentGraph, head: PictureHead): string {
     hasFailedRequests: drawn.some(({ isError }) => isError),
     hasTools: isMeasured && tools.some(({ span }) => span !== undefined),
     hasFailedTools: tools.some(({ isError }) => isError),
+    hasCompactions: drawn.some(({ isAfterCompaction }) => isAfterCompaction),
     hasWaits: isMeasured && scale.breaks.length > 0,
   };
   const legend = legendOf(shown, bottom + 26, width);
@@ -126,6 +128,7 @@ export function ganttOf(graph: AgentGraph, head: PictureHead): string {
     ...arrows.map(({ line }) => line),
     ...lanes.map((lane, row) => laneLines(lane, tops[row] ?? top, drawing)),
     ...lanes.flatMap((lane) => failureLines(lane, drawing)),
+    ...lanes.flatMap((lane) => compactionLines(lane, drawing)),
     ...legend.lines,
     "</svg>",
     "",
@@ -181,4 +184,4 @@ function placeOf({ place }: AgentRequest): TimeSpan {
   return { start: place, end: place + 0.8, open: false };
 }
 
-const style = `${colors.map(({ fill, stroke }, at) => `.a${at}{fill:${fill};stroke:${stroke};stroke-width:.8}`).join("")}.other{fill:none}.life{stroke:#94a3b8;stroke-width:1;stroke-dasharray:1 3}.tools{fill:none;stroke:${hues.tool.stroke};stroke-width:3;opacity:.55}.cross{fill:none;stroke:${stateColors.error};stroke-width:2}.error{stroke:${stateColors.error};stroke-width:1.6}${turnStyle}${arrowStyle.light}@media (prefers-color-scheme: dark){${colors.map(({ darkFill }, at) => `.a${at}{fill:${darkFill}}`).join("")}.cross,.error{stroke:#f87171}${arrowStyle.dark}}`;
+const style = `${colors.map(({ fill, stroke }, at) => `.a${at}{fill:${fill};stroke:${stroke};stroke-width:.8}`).join("")}.other{fill:none}.life{stroke:#94a3b8;stroke-width:1;stroke-dasharray:1 3}.tools{fill:none;stroke:${hues.tool.stroke};stroke-width:3;opacity:.55}.cross{fill:none;stroke:${stateColors.error};stroke-width:2}.error{stroke:${stateColors.error};stroke-width:1.6}.fold{fill:#0f766e;stroke:#fff;stroke-width:.8}${turnStyle}${arrowStyle.light}@media (prefers-color-scheme: dark){${colors.map(({ darkFill }, at) => `.a${at}{fill:${darkFill}}`).join("")}.cross,.error{stroke:#f87171}.fold{fill:#2dd4bf;stroke:#0f172a}${arrowStyle.dark}}`;
