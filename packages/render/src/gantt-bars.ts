@@ -1,10 +1,11 @@
 import type { AgentGraph, AgentRequest } from "./agent-graph.ts";
 import { snippet } from "./clean-text.ts";
+import { compactionMark, compactionWords } from "./compaction-mark.ts";
 import { counted, formatDuration } from "./figures.ts";
 import type { Place } from "./gantt-arrows.ts";
 import { crowdAreas, crowdWords } from "./gantt-crowd.ts";
 import { CROWD_ROWS, type Lane } from "./gantt-lanes.ts";
-import { cross, fold } from "./gantt-legend.ts";
+import { cross } from "./gantt-legend.ts";
 import type { TimeSpan } from "./step-times.ts";
 import { n } from "./svg-number.ts";
 import { emWidth, fitPixels, svgText } from "./svg-text.ts";
@@ -168,7 +169,7 @@ export function compactionLines({ agents, atOnce }: Lane, { places }: Drawing): 
     const place = places.get(id);
     return place === undefined
       ? []
-      : [fold(place.left, place.y, tooltip("conversation compacted"))];
+      : [compactionMark(place.left, place.y, tooltip(compactionWords))];
   });
 }
 

@@ -1,3 +1,4 @@
+import { compactionMark, compactionWords } from "./compaction-mark.ts";
 import { type Arrow, arrowLooks, arrowWords } from "./gantt-arrows.ts";
 import { waitSample, waitWords } from "./svg-axis.ts";
 import { n } from "./svg-number.ts";
@@ -34,7 +35,7 @@ export function legendOf(
   if (hasFailedRequests) entries.push([bar("other error"), "request failed"]);
   if (hasTools) entries.push(['<path class="tools" d="M2 -3H20"/>', "tools at work"]);
   if (hasFailedTools) entries.push([cross(11, -3), "a tool failed"]);
-  if (hasCompactions) entries.push([fold(11, -3), "conversation compacted"]);
+  if (hasCompactions) entries.push([compactionMark(11, -3), compactionWords]);
   for (const look of arrowLooks) {
     const own = arrows.filter((arrow) => arrow.look === look);
     const sample = `<path class="arrow ${look}" marker-end="url(#tf-${look})" d="M0 -3H22"/>`;
@@ -59,11 +60,6 @@ export function legendOf(
 /** The mark of what failed, `title` in it. */
 export function cross(x: number, y: number, title = ""): string {
   return `<path class="cross" d="M${n(x - 3.5)} ${n(y - 3.5)}l7 7m0-7l-7 7">${title}</path>`;
-}
-
-/** The mark where a summary took the place of what was said before, `title` in it: two triangles that press together. */
-export function fold(x: number, y: number, title = ""): string {
-  return `<path class="fold" d="M${n(x - 4)} ${n(y - 8)}h8l-4 7zM${n(x - 4)} ${n(y + 8)}h8l-4 -7z">${title}</path>`;
 }
 
 function bar(classes: string): string {

@@ -384,6 +384,8 @@ test("a mark stands where the conversation was compacted, also in the chart of a
       "conversation compacted",
     ]);
   }
+  // The timeline of steps has it, too: at the bar, and in its legend.
+  expect(svg.render(once).match(/<path class="compaction"/g)).toHaveLength(2);
 });
 
 test("the legend tells what was handed over from what was asked for", () => {
