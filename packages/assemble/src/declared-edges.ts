@@ -26,12 +26,18 @@ export function addDeclaredEdges(runs: readonly RunDraft[], names: StepNames): v
   }
 
   function addFrom(step: StepDraft, { record }: StepDraft["span"]): void {
-    for (const { name, type, origin, confidence: told } of dependsOn(record)) {
+    for (const { name, type, origin, confidence: told, evidence } of dependsOn(record)) {
       const to = names.resolve(name, step.run) ?? name;
       // What was observed is a copy of what the messages tell, if they tell it.
       if (typeof to === "string" && origin !== "declared" && !isElsewhere(to)) continue;
       const confidence = origin === "inferred" && { confidence: told ?? CONFIDENCE_INFERRED };
-      addEdge(step, { to, type, origin, ...confidence });
+      addEdge(step, {
+        to,
+        type,
+        origin,
+        ...confidence,
+        ...(evidence !== undefined && { evidence }),
+      });
     }
     if (record.links.length === 0) return;
     bySpan ??= recordedBySpan(runs);

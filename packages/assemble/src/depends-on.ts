@@ -2,6 +2,7 @@ import type { EdgeOrigin, SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_THOUGHTFLOW_DEPENDS_ON,
   ATTR_THOUGHTFLOW_DEPENDS_ON_CONFIDENCES,
+  ATTR_THOUGHTFLOW_DEPENDS_ON_EVIDENCE,
   ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS,
   ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES,
 } from "@thoughtflow/semconv";
@@ -15,6 +16,8 @@ export interface DependsOn {
   readonly origin: EdgeOrigin;
   /** From 0 to 1, where the span says how sure it is. */
   readonly confidence: number | undefined;
+  /** What it was read from, where the span says it. */
+  readonly evidence: string | undefined;
 }
 
 /** What a span says that it rests on. */
@@ -24,11 +27,13 @@ export function dependsOn(record: SpanRecord): readonly DependsOn[] {
   const types = listAttribute(record, ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES);
   const origins = listAttribute(record, ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS);
   const confidences = listAttribute(record, ATTR_THOUGHTFLOW_DEPENDS_ON_CONFIDENCES);
+  const evidence = listAttribute(record, ATTR_THOUGHTFLOW_DEPENDS_ON_EVIDENCE);
   return names.map((name, i) => ({
     name,
     type: types[i] || "depends_on",
     origin: originOf(origins[i], "declared"),
     confidence: confidenceOf(confidences[i]),
+    evidence: evidence[i] || undefined,
   }));
 }
 

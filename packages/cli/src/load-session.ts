@@ -5,8 +5,9 @@ import { documentSource, fileNameOf, PartError } from "@thoughtflow/journal";
 import { readSession, SCHEMA_VERSION, type Session } from "@thoughtflow/schema";
 import { CommandError } from "./command-error.ts";
 import type { CommandIo } from "./command-io.ts";
+import { commandIn } from "./flow-directory.ts";
 import { problemLines } from "./problem-lines.ts";
-import { sessionBegunBy } from "./session-begun-by.ts";
+import { SHORTEST_BEGINNING, sessionBegunBy } from "./session-begun-by.ts";
 import { summarizeSessions } from "./session-summary.ts";
 import { shownPath } from "./shown-path.ts";
 import { typedWord } from "./typed-word.ts";
@@ -92,7 +93,7 @@ export async function readSessionSource(
     const { source } = await documentSource(path);
     return { name, source, path, blobs: join(dirname(path), "blobs") };
   } catch (error) {
-    throw new CommandError(whyNot(word, name, dir, error as NodeJS.ErrnoException));
+    throw new CommandError(whyNot(word, name, dir, io, error as NodeJS.ErrnoException));
   }
 }
 
@@ -114,9 +115,19 @@ async function pathOfSession(word: string, dir: string, io: CommandIo): Promise<
   return latest.file.path;
 }
 
-function whyNot(word: string, name: string, dir: string, error: NodeJS.ErrnoException): string {
+function whyNot(
+  word: string,
+  name: string,
+  dir: string,
+  io: CommandIo,
+  error: NodeJS.ErrnoException,
+): string {
   if (error.code === "ENOENT") {
-    return `There is neither a file ${name} nor a session ${word} in ${dir}. See: thoughtflow list`;
+    const short =
+      word.length < SHORTEST_BEGINNING
+        ? ` The beginning of an id is ${SHORTEST_BEGINNING} characters or more.`
+        : "";
+    return `There is neither a file ${name} nor a session ${word} in ${dir}.${short} See: ${commandIn(dir, "list", io)}`;
   }
   if (error.code === "EISDIR") return `${name} is a directory, not a ThoughtFlow file.`;
   if (error instanceof PartError)

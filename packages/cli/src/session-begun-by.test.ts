@@ -87,8 +87,22 @@ test("three characters are too few", async () => {
   const { exitCode, stderr } = await ran(flows(), "show", "pla");
   expect({ exitCode, stderr }).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining("There is neither a file pla nor a session pla"),
+    stderr: expect.stringMatching(
+      /^There is neither a file pla nor a session pla in .*\. The beginning of an id is 4 characters or more\. See: thoughtflow list\n$/,
+    ),
   });
+});
+
+test("what tells of a directory that was named can be pasted: it names that one, too", async () => {
+  const cwd = directoryWith({ "my flows/one.json": session("one") });
+  const seen = (...words: readonly string[]) =>
+    ran(cwd, ...words, "--dir", "my flows").then(({ stderr }) => /(?<=See: ).*/.exec(stderr)?.[0]);
+  expect(await seen("show", "other")).toBe("thoughtflow list --dir 'my flows'");
+  expect(await seen("rm", "other")).toBe("thoughtflow list --dir 'my flows'");
+  expect(await seen("why", "one", "entirely-other")).toBe("thoughtflow show one --dir 'my flows'");
+  expect(await seen("tail", "other")).toBe(
+    "thoughtflow list --dir 'my flows'; to wait for it: thoughtflow tail --wait other --dir 'my flows'",
+  );
 });
 
 test("a step of that id comes first, and a file of that name", async () => {

@@ -3,7 +3,7 @@ import { badArguments } from "./command-error.ts";
 import { type SessionSummary, summarizeSession } from "./session-summary.ts";
 
 /** Fewer characters say too little. */
-const SHORTEST = 4;
+export const SHORTEST_BEGINNING = 4;
 /** So many candidates are named. */
 const MOST_NAMED = 5;
 
@@ -15,7 +15,7 @@ export async function sessionBegunBy(
   word: string,
   dir: string,
 ): Promise<SessionSummary | undefined> {
-  if (word.length < SHORTEST) return undefined;
+  if (word.length < SHORTEST_BEGINNING) return undefined;
   // A name has other characters for what the file system can't have in it, and ends with which of its letters are capitals.
   const beginnings = [word, fileNameOf(word).replace(/~u[0-9a-f]+$/, "")];
   const files = listSessions(dir).filter(({ name }) =>

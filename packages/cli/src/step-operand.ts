@@ -5,11 +5,12 @@ import { createStepIndex, type PlacedStep, readSession, type Session } from "@th
 import type { CommandArguments } from "./command.ts";
 import { badArguments } from "./command-error.ts";
 import type { CommandIo } from "./command-io.ts";
-import { flowDirectory } from "./flow-directory.ts";
+import { commandIn, flowDirectory } from "./flow-directory.ts";
 import { loadWholeSession, meansSession } from "./load-session.ts";
 import { nearestMatch } from "./nearest-match.ts";
 import { sessionBegunBy } from "./session-begun-by.ts";
 import { summarizeSessions } from "./session-summary.ts";
+import { typedWord } from "./typed-word.ts";
 import { withWholeTexts } from "./whole-texts.ts";
 
 /** What `[session] [step]` says in a help text. */
@@ -40,9 +41,9 @@ export async function chosenStep(
     const placed = second === undefined ? otherwise(session) : stepNamed(session, second);
     if (placed !== undefined) return { session, placed };
     if (second === undefined) throw badArguments(`${session.session_id} has no step to show.`);
-    throw noStep(second, session);
+    throw noStep(second, session, commandIn(dir, `show ${typedWord(first)}`, io));
   }
-  throw noStep(first, await loadWholeSession("latest", dir, io));
+  throw noStep(first, await loadWholeSession("latest", dir, io), commandIn(dir, "show", io));
 }
 
 /** The latest session of the directory that has the step. */
@@ -72,11 +73,12 @@ function stepNamed(session: Session, word: string): PlacedStep | undefined {
   return undefined;
 }
 
-function noStep(word: string, session: Session): Error {
+/** @param show The command that shows the steps there are. */
+function noStep(word: string, session: Session, show: string): Error {
   const ids = session.conversations.flatMap(({ steps }) => steps.map(({ step_id: id }) => id));
   const shorten = idShortener(session);
   const like = nearestMatch(word, [...ids, ...ids.map(shorten)]);
-  const hint = like === undefined ? "See: thoughtflow show" : `Did you mean ${like}?`;
+  const hint = like === undefined ? `See: ${show}` : `Did you mean ${like}?`;
   return badArguments(
     `There is neither a session nor a step ${word} in ${session.session_id}. ${hint}`,
   );

@@ -60,6 +60,8 @@ export interface AgentRequest {
   readonly words: string;
   /** Those that it asked for; of a workflow document those of which it tells that they failed. */
   readonly tools: readonly AgentTool[];
+  /** The conversation was compacted right before it. */
+  readonly isAfterCompaction: boolean;
   /** The first of an agent that nobody asked for. */
   readonly isRoot: boolean;
 }
@@ -235,9 +237,10 @@ function toolOf(step: Step): AgentTool {
 
 function requestOf(
   { model, status, content, tools }: RequestFacts,
-  { id, index, timestamp, duration_ms: duration = 0, is_root: isRoot }: RequestNode,
+  node: RequestNode,
   place: number,
 ): AgentRequest {
+  const { id, index, timestamp, duration_ms: duration = 0, is_root: isRoot } = node;
   const words = wordsOfContent(content);
   const told = [
     `${index + 1}`,
@@ -254,6 +257,7 @@ function requestOf(
     isError: status === "error",
     words,
     tools,
+    isAfterCompaction: node.is_after_compaction === true,
     isRoot,
     label: oneLine(told.filter((text) => text !== "").join(" · ")),
   };

@@ -1,5 +1,6 @@
 import type { AgentGraph, AgentRequest } from "./agent-graph.ts";
 import { snippet } from "./clean-text.ts";
+import { compactionMark, compactionWords } from "./compaction-mark.ts";
 import { counted, formatDuration } from "./figures.ts";
 import type { Place } from "./gantt-arrows.ts";
 import { crowdAreas, crowdWords } from "./gantt-crowd.ts";
@@ -158,6 +159,18 @@ export function failureLines({ agents, atOnce }: Lane, drawing: Drawing): readon
     else crosses.push({ x, y, names: [...names] });
   }
   return crosses.map(({ x, y, names }) => cross(x, y, tooltip(`failed: ${timesEach(names)}`)));
+}
+
+/** A mark at the beginning of each request before which the conversation was compacted. */
+export function compactionLines({ agents, atOnce }: Lane, { places }: Drawing): readonly string[] {
+  if (atOnce !== undefined) return [];
+  const after = agents.flatMap((agent) => agent.requests.filter((one) => one.isAfterCompaction));
+  return after.flatMap(({ id }) => {
+    const place = places.get(id);
+    return place === undefined
+      ? []
+      : [compactionMark(place.left, place.y, tooltip(compactionWords))];
+  });
 }
 
 function failureOf(

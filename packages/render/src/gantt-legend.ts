@@ -1,3 +1,4 @@
+import { compactionMark, compactionWords } from "./compaction-mark.ts";
 import { type Arrow, arrowLooks, arrowWords } from "./gantt-arrows.ts";
 import { waitSample, waitWords } from "./svg-axis.ts";
 import { n } from "./svg-number.ts";
@@ -11,6 +12,7 @@ export interface Shown {
   readonly hasFailedRequests: boolean;
   readonly hasTools: boolean;
   readonly hasFailedTools: boolean;
+  readonly hasCompactions: boolean;
   readonly hasWaits: boolean;
 }
 
@@ -22,7 +24,7 @@ const sampleWidth = 28;
 
 /** What arrows, bars and marks mean, in as many rows as it takes. */
 export function legendOf(
-  { arrows, colors, hasFailedRequests, hasTools, hasFailedTools, hasWaits }: Shown,
+  { arrows, colors, hasFailedRequests, hasTools, hasFailedTools, hasCompactions, hasWaits }: Shown,
   top: number,
   width: number,
 ): { readonly lines: readonly string[]; readonly bottom: number } {
@@ -33,6 +35,7 @@ export function legendOf(
   if (hasFailedRequests) entries.push([bar("other error"), "request failed"]);
   if (hasTools) entries.push(['<path class="tools" d="M2 -3H20"/>', "tools at work"]);
   if (hasFailedTools) entries.push([cross(11, -3), "a tool failed"]);
+  if (hasCompactions) entries.push([compactionMark(11, -3), compactionWords]);
   for (const look of arrowLooks) {
     const own = arrows.filter((arrow) => arrow.look === look);
     const sample = `<path class="arrow ${look}" marker-end="url(#tf-${look})" d="M0 -3H22"/>`;

@@ -1,10 +1,12 @@
 import type { Session, Step } from "@thoughtflow/schema";
+import { workflowOfSessions } from "@thoughtflow/workflow/document";
 import { expect, test } from "vitest";
 import { at, call, said, tool } from "../fixtures/agent-calls.ts";
 import { agentGraph } from "./agent-graph.ts";
 import { dot } from "./dot.ts";
 import { gantt } from "./gantt.ts";
 import { svg } from "./svg.ts";
+import { workflowRenderers } from "./workflow-renderers.ts";
 
 /** A main agent, its child, the child's child, and one that nobody asked for. */
 const session: Session = {
@@ -358,6 +360,32 @@ test("one that goes on from another stands below it, with an arrow of its own ki
   expect(labelsIn(drawing)).toEqual(["main", "next", "other"]);
   expect(drawing).toContain('class="arrow continues"');
   expect(drawing).toContain(">goes on from (confidence 0.90)<");
+});
+
+test("a mark stands where the conversation was compacted, also in the chart of a workflow document", () => {
+  const compacted: Partial<Step> = {
+    edges: [{ to: "c1", type: "continues", origin: "observed", evidence: "compaction" }],
+  };
+  const once: Session = {
+    session_id: "s",
+    agents: [{ agent_id: "main", name: "main" }],
+    conversations: [
+      {
+        conversation_id: "r",
+        steps: [call("c1", "main", 0), call("c2", "main", 3, compacted), call("c3", "main", 6)],
+      },
+    ],
+  };
+  const workflow = workflowOfSessions([once], { extractionTimestamp: at(9) });
+  for (const drawing of [gantt.render(once), workflowRenderers.gantt.render(workflow)]) {
+    expect(drawing.match(/<title>conversation compacted</g)).toHaveLength(1);
+    expect([...drawing.matchAll(legendEntry)].map(([, , words]) => words)).toEqual([
+      "main",
+      "conversation compacted",
+    ]);
+  }
+  // The timeline of steps has it, too: at the bar, and in its legend.
+  expect(svg.render(once).match(/<path class="compaction"/g)).toHaveLength(2);
 });
 
 test("the legend tells what was handed over from what was asked for", () => {

@@ -5,6 +5,7 @@ import { counted } from "./figures.ts";
 import { arrowLooks, arrowStyle, arrowsOf, type Place } from "./gantt-arrows.ts";
 import {
   barHeight,
+  compactionLines,
   failureLines,
   heightOf,
   laneHeight,
@@ -105,6 +106,7 @@ export function ganttOf(graph: AgentGraph, head: PictureHead): string {
     hasFailedRequests: drawn.some(({ isError }) => isError),
     hasTools: isMeasured && tools.some(({ span }) => span !== undefined),
     hasFailedTools: tools.some(({ isError }) => isError),
+    hasCompactions: drawn.some(({ isAfterCompaction }) => isAfterCompaction),
     hasWaits: isMeasured && scale.breaks.length > 0,
   };
   const legend = legendOf(shown, bottom + 26, width);
@@ -126,6 +128,7 @@ export function ganttOf(graph: AgentGraph, head: PictureHead): string {
     ...arrows.map(({ line }) => line),
     ...lanes.map((lane, row) => laneLines(lane, tops[row] ?? top, drawing)),
     ...lanes.flatMap((lane) => failureLines(lane, drawing)),
+    ...lanes.flatMap((lane) => compactionLines(lane, drawing)),
     ...legend.lines,
     "</svg>",
     "",

@@ -67,3 +67,15 @@ test("of what a failed tool was given no more than half stands before its error"
     'Bash { command: "kubectl apply -f…: no no no no no no no no no no no…',
   );
 });
+
+test("a call tells that the conversation was compacted before it, and not that it goes on from an answer by its id", () => {
+  const call = (evidence: string): Step => ({
+    step_id: "s",
+    label: "assistant_call",
+    payload_started: { model: "m" },
+    payload_completed: { function_calls: [{ name: "Bash" }] },
+    edges: [{ to: "before", type: "continues", origin: "observed", evidence }],
+  });
+  expect(stepSummary(call("compaction"), 100)).toBe("compacted · m → Bash");
+  expect(stepSummary(call("resp_1"), 100)).toBe("m → Bash");
+});

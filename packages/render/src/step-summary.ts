@@ -1,4 +1,5 @@
 import type { FlowError, Step } from "@thoughtflow/schema";
+import { isAfterCompaction } from "@thoughtflow/schema/steps";
 import { agentWords, typedWords } from "@thoughtflow/workflow";
 import { oneLine, snippet } from "./clean-text.ts";
 import { previewValue } from "./preview-value.ts";
@@ -116,7 +117,8 @@ function summaryText(step: Step, limit: number): string {
     case "assistant_call": {
       const model = isText(started["model"]) ? started["model"] : textOf(started["name"]);
       const functions = requestedFunctions(step);
-      return functions.length === 0 ? model : `${model} → ${functions.join(", ")}`;
+      const asked = functions.length === 0 ? model : `${model} → ${functions.join(", ")}`;
+      return isAfterCompaction(step) ? `compacted · ${asked}` : asked;
     }
     case "tool_call":
       return named(started["name"], started["args"] ?? started["args_text"], limit);

@@ -1,3 +1,4 @@
+import { compactionMark, compactionWords } from "./compaction-mark.ts";
 import type { FlowGraph, LineStyle } from "./flow-graph.ts";
 import { type StepKind, stepKinds } from "./step-kind.ts";
 import type { State } from "./step-state.ts";
@@ -34,10 +35,13 @@ export function legendOf(
   graph: FlowGraph,
   timeline: Timeline,
 ): { readonly svg: string; readonly height: number } {
-  const shown = new Set<StepKind | "fold" | "stretch" | "revised" | State | LineStyle>();
-  for (const { kind, state, isRevised } of timeline.bars.values()) {
+  const shown = new Set<
+    StepKind | "fold" | "stretch" | "revised" | "compaction" | State | LineStyle
+  >();
+  for (const { kind, state, isRevised, isAfterCompaction } of timeline.bars.values()) {
     shown.add(kind).add(state);
     if (isRevised) shown.add("revised");
+    if (isAfterCompaction) shown.add("compaction");
   }
   for (const { style } of graph.edges.filter(isDrawn)) shown.add(style);
   const entries: [sample: string, word: string][] = [];
@@ -47,6 +51,7 @@ export function legendOf(
   if (shown.has("fold")) entries.push([box("k-fold"), "folded"]);
   if (shown.has("stretch")) entries.push([box("k-fold"), "steps that follow one another"]);
   if (shown.has("revised")) entries.push([box("k-thought revised"), "revised later"]);
+  if (shown.has("compaction")) entries.push([compactionMark(11, -3), compactionWords]);
   for (const state of ["error", "running", "stopped"] as const) {
     if (shown.has(state)) entries.push([box(`k-other ${state}`), stateWords[state]]);
   }

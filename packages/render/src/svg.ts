@@ -1,4 +1,5 @@
 import type { Session } from "@thoughtflow/schema";
+import { compactionMark } from "./compaction-mark.ts";
 import { flowGraph } from "./flow-graph.ts";
 import { gantt } from "./gantt.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
@@ -111,7 +112,8 @@ function barLine(bar: Bar): string {
   const classes = state === "ok" ? `k-${lookOf(kind)}` : `k-${lookOf(kind)} ${state}`;
   const rect = `<rect class="${classes}" x="${n(x)}" y="${n(y)}" width="${n(width - 1)}" height="${measures.barHeight}" rx="4"/>`;
   const words = label === "" ? "" : labelText(bar);
-  return `<g${bar.isRevised ? ' class="revised"' : ""}><title>${svgText(tooltip || label)}</title>${rect}${words}</g>`;
+  const mark = bar.isAfterCompaction ? compactionMark(x, y + measures.barHeight / 2) : "";
+  return `<g${bar.isRevised ? ' class="revised"' : ""}><title>${svgText(tooltip || label)}</title>${rect}${words}${mark}</g>`;
 }
 
 function lookOf(kind: Bar["kind"]): Exclude<Bar["kind"], "stretch"> {

@@ -1,4 +1,5 @@
 import type { Agent, Session } from "@thoughtflow/schema";
+import { isAfterCompaction } from "@thoughtflow/schema/steps";
 import { agentFamilies } from "./agent-families.ts";
 import { foldedLabel, foldedRunLabel, laneLabel } from "./flow-labels.ts";
 import type { FlowBox, FlowLane, FoldBox } from "./flow-lanes.ts";
@@ -20,6 +21,8 @@ export interface TimelineItem {
   readonly tooltip: string;
   /** A later step says otherwise. */
   readonly isRevised: boolean;
+  /** The conversation was compacted right before it. */
+  readonly isAfterCompaction: boolean;
 }
 
 /** The items of one track, in the order of their steps. */
@@ -128,6 +131,7 @@ function boxItem(box: FlowBox, times: StepTimes): TimelineItem {
     shortLabel,
     tooltip: isRevised ? `${tooltip}\nrevised by: ${box.revisedBy}` : tooltip,
     isRevised,
+    isAfterCompaction: isAfterCompaction(box.step),
   };
 }
 
@@ -145,6 +149,7 @@ function foldItem(box: FoldBox, times: StepTimes): TimelineItem {
     shortLabel: stretch === undefined ? label : shortStretchLabel(stretch),
     tooltip: stretch === undefined ? "" : label,
     isRevised: false,
+    isAfterCompaction: false,
   };
 }
 
@@ -159,6 +164,7 @@ function laneItem(lane: FlowLane, times: StepTimes): TimelineItem {
     shortLabel: foldedRunLabel(lane),
     tooltip: "",
     isRevised: false,
+    isAfterCompaction: false,
   };
 }
 

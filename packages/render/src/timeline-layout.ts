@@ -12,7 +12,10 @@ import { stackRows } from "./timeline-rows.ts";
 
 /** A step, or a fold, as a bar. Pixels from the drawing's upper left corner. */
 export interface Bar
-  extends Pick<TimelineItem, "id" | "kind" | "state" | "label" | "tooltip" | "isRevised"> {
+  extends Pick<
+    TimelineItem,
+    "id" | "kind" | "state" | "label" | "tooltip" | "isRevised" | "isAfterCompaction"
+  > {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -180,9 +183,9 @@ function barsOf(
     });
     if (labelAt === "after" && label !== "")
       ends[row] = x + width + 10 + emWidth(label) * measures.fontSize;
-    const { id, kind, state, tooltip, isRevised } = item;
+    const { shortLabel: _, span: __, ...told } = item;
     const y = top + row * measures.rowHeight;
-    bars[at] = { id, kind, state, label, labelAt, tooltip, isRevised, x, y, width };
+    bars[at] = { ...told, label, labelAt, x, y, width };
   }
   return bars;
 }

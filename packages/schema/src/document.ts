@@ -34,7 +34,10 @@ export const Edge = z
     evidence: z
       .string()
       .optional()
-      .meta({ description: "What the edge was read from: a call id, a response id …" }),
+      .meta({
+        description:
+          "What the edge was read from: a call id, a response id, a `compaction` of the conversation …",
+      }),
   })
   .meta({ id: "Edge" });
 export type Edge = z.infer<typeof Edge>;

@@ -1,4 +1,5 @@
 /** Looking into a session without loading zod: `@thoughtflow/schema/steps`. */
+export { EVIDENCE_COMPACTION, isAfterCompaction } from "./compactions.ts";
 export { type Confidence, confidenceValue } from "./confidence.ts";
 export { dependenciesOf } from "./dependencies-of.ts";
 export { inputOf } from "./input-of.ts";

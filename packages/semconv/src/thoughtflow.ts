@@ -69,6 +69,8 @@ export const ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES = "thoughtflow.depends_on.types";
 export const ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS = "thoughtflow.depends_on.origins";
 /** How sure each is, item by item, as decimal texts from 0 to 1; empty, or absent, where nobody says it. */
 export const ATTR_THOUGHTFLOW_DEPENDS_ON_CONFIDENCES = "thoughtflow.depends_on.confidences";
+/** What each was read from, item by item; empty, or absent, where nobody says it. */
+export const ATTR_THOUGHTFLOW_DEPENDS_ON_EVIDENCE = "thoughtflow.depends_on.evidence";
 
 /**
  * On a model call whose input messages leave out what came before: the span id of the call, of the same session, after whose

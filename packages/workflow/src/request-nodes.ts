@@ -1,3 +1,4 @@
+import { isAfterCompaction } from "@thoughtflow/schema/steps";
 import { createLatestRequests } from "./latest-requests.ts";
 import type { WorkflowCall } from "./workflow-calls.ts";
 import type {
@@ -49,6 +50,7 @@ export function requestNodesOf(
       index,
       label: `${agentId} [${index + 1}/${totals.get(agentId) ?? 1}] - ${time}`,
       is_root: index === 0 && roots.has(agentId),
+      ...(isAfterCompaction(step) && { is_after_compaction: true }),
       ...(step.started_at !== undefined && { timestamp: step.started_at }),
       ...(step.duration_ms !== undefined && { duration_ms: step.duration_ms }),
     };

@@ -143,6 +143,10 @@ export const RequestNode = z
     index: Count,
     label: z.string().meta({ description: "`{agent} [{turn}/{total}] - {time}`." }),
     is_root: z.boolean(),
+    is_after_compaction: z
+      .boolean()
+      .optional()
+      .meta({ description: "A summary took the place of what was said before; absent: none did." }),
     timestamp: z.string().optional(),
     duration_ms: z.number().optional(),
   })

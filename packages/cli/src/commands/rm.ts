@@ -1,9 +1,10 @@
 import { createJournalReader } from "@thoughtflow/journal";
 import type { Command } from "../command.ts";
 import { CommandError } from "../command-error.ts";
+import type { CommandIo } from "../command-io.ts";
 import { eraseSessions } from "../erase-sessions.ts";
 import { ExitCode } from "../exit-code.ts";
-import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { commandIn, DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { useOwnPrices } from "../own-prices.ts";
 import { bytesText } from "../quantity.ts";
 import { sessionBegunBy } from "../session-begun-by.ts";
@@ -17,7 +18,7 @@ export const rm: Command = {
   async run(args, io) {
     const dir = flowDirectory(args, io);
     await useOwnPrices(io);
-    const ids = await knownSessions(args.positionals, dir);
+    const ids = await knownSessions(args.positionals, dir, io);
     const { files, bytes, left, stillHeld } = await eraseSessions(dir, ids, true);
     for (const id of ids) io.out(idLine(id, io));
     io.say(
@@ -31,7 +32,11 @@ export const rm: Command = {
   },
 };
 
-async function knownSessions(words: readonly string[], dir: string): Promise<ReadonlySet<string>> {
+async function knownSessions(
+  words: readonly string[],
+  dir: string,
+  io: CommandIo,
+): Promise<ReadonlySet<string>> {
   const summaries = await summarizeSessions(dir);
   const reader = createJournalReader(dir);
   await reader.refresh();
@@ -46,7 +51,7 @@ async function knownSessions(words: readonly string[], dir: string): Promise<Rea
       // What is erased doesn't come back: a beginning may be another one's by tomorrow.
       const begun = (await sessionBegunBy(word, dir))?.session.session_id;
       throw new CommandError(
-        `There is no session ${word} in ${dir}. ${begun === undefined ? "See: thoughtflow list" : `Did you mean ${begun}? To erase takes the whole id.`}`,
+        `There is no session ${word} in ${dir}. ${begun === undefined ? `See: ${commandIn(dir, "list", io)}` : `Did you mean ${begun}? To erase takes the whole id.`}`,
       );
     }
     ids.add(id);

@@ -3,7 +3,7 @@ import { treeLines } from "@thoughtflow/render";
 import type { Session, Step } from "@thoughtflow/schema";
 import type { Command } from "../command.ts";
 import { CommandError } from "../command-error.ts";
-import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
+import { commandIn, DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { createLiveSessions } from "../live-sessions.ts";
 import { sessionBegunBy } from "../session-begun-by.ts";
 import { idLine } from "../shown-id.ts";
@@ -32,7 +32,7 @@ export const tail: Command = {
       const missing = `There is no session ${only} in the journals of ${dir}`;
       if (!args.has("wait")) {
         throw new CommandError(
-          `${missing}. See: ${io.self} list; to wait for it: ${io.self} tail --wait ${only}`,
+          `${missing}. See: ${commandIn(dir, "list", io)}; to wait for it: ${commandIn(dir, `tail --wait ${only}`, io)}`,
         );
       }
       io.say(`${missing} yet: waiting for it.`);

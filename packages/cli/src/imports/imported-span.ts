@@ -5,6 +5,7 @@ import {
   ATTR_SESSION_ID,
   ATTR_THOUGHTFLOW_DEPENDS_ON,
   ATTR_THOUGHTFLOW_DEPENDS_ON_CONFIDENCES,
+  ATTR_THOUGHTFLOW_DEPENDS_ON_EVIDENCE,
   ATTR_THOUGHTFLOW_DEPENDS_ON_ORIGINS,
   ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES,
   ATTR_THOUGHTFLOW_SESSION_ORIGIN,
@@ -18,6 +19,8 @@ export interface ImportedEdge {
   readonly origin: "declared" | "observed" | "inferred";
   /** From 0 to 1, of what is inferred. */
   readonly confidence?: number | undefined;
+  /** What it was read from. Default: nobody says it. */
+  readonly evidence?: string;
 }
 
 /** One span of an import, as far as it differs from the others. */
@@ -113,6 +116,9 @@ function attributesOfEdges(edges: readonly ImportedEdge[]): Attributes {
       [ATTR_THOUGHTFLOW_DEPENDS_ON_CONFIDENCES]: edges.map(({ confidence = "" }) =>
         String(confidence),
       ),
+    }),
+    ...(edges.some(({ evidence }) => evidence !== undefined) && {
+      [ATTR_THOUGHTFLOW_DEPENDS_ON_EVIDENCE]: edges.map(({ evidence = "" }) => evidence),
     }),
   };
 }

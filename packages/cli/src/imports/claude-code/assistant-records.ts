@@ -8,6 +8,7 @@ import {
 } from "@thoughtflow/semconv";
 import { partsOfAnthropic, usageOfAnthropic } from "../anthropic-message.ts";
 import { withCallIds } from "../conversation/call-ids.ts";
+import { takeCompaction } from "../conversation/compaction-edges.ts";
 import type { Conversation, OpenCall, OpenTool } from "../conversation/conversation.ts";
 import { withPending } from "../conversation/places.ts";
 import { spanIdOf } from "../imported-span.ts";
@@ -155,15 +156,12 @@ export function createAssistantRecords(
     const before = Math.min(conversation.last ?? ms, ms);
     const continued = state.takeContinued();
     const edges = [
-      ...(conversation.compacted === undefined
-        ? []
-        : [{ to: `s_${conversation.compacted}`, type: "continues", origin: "observed" as const }]),
+      ...takeCompaction(conversation),
       ...(continued === undefined
         ? []
         : [{ to: continued, type: "continues", origin: "observed" as const }]),
       ...(conversation.handed ?? []),
     ];
-    conversation.compacted = undefined;
     conversation.handed = undefined;
     return {
       messageId,

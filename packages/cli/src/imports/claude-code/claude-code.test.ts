@@ -464,3 +464,14 @@ test("a transcript that somebody made one array of is read as its records, prett
     expect(agentsOf(session as Session)).toEqual(agentsOf(expected));
   }
 });
+
+test("files beside transcripts in which nothing of Claude Code stands are told", async () => {
+  const transcript = sourceFile(
+    join(fixtures, "claude-code-entire/10a740e118e0.jsonl"),
+    "own.jsonl",
+  );
+  const others = ["", "no line of it\n", '{"a":1}\n'];
+  const files = others.map((text, at) => sourceText(text, `${at}.jsonl`));
+  const { warnings } = await recordsOf(claudeCode, [transcript, ...files]);
+  expect(warnings).toContain("Left out: 3 × file in which no record is.");
+});

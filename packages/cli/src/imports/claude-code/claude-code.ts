@@ -75,7 +75,10 @@ async function* readTranscripts(
   earlier = NOTHING_EARLIER,
 ): AsyncGenerator<SpanRecord> {
   // A file of it may be as odd as it likes, where one of them is a transcript.
-  const openings = await openingsOf(await filesOfFormat(files, claudeCode, report, true));
+  const openings = await openingsOf(await filesOfFormat(files, claudeCode, report, true), () => {
+    // In one that grows there may be some yet.
+    if (!isGrowing) report.lost("file in which no record is");
+  });
   const agents = new Map<string, AgentOpening[]>();
   for (const opening of openings) {
     if (!isOfAgent(opening)) continue;

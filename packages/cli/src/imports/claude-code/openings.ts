@@ -50,11 +50,15 @@ const FIRST_LINES = 50;
 const FIRST_STREAMED_LINES = 2_000;
 
 /** One file after the other: a directory may hold more than can be open at once. */
-export async function openingsOf(files: readonly SourceFile[]): Promise<readonly Opening[]> {
+export async function openingsOf(
+  files: readonly SourceFile[],
+  withoutRecords: () => void = () => {},
+): Promise<readonly Opening[]> {
   const openings: Opening[] = [];
   for (const file of files) {
     const opening = await openingOf(file);
-    if (opening !== undefined) openings.push(opening);
+    if (opening === undefined) withoutRecords();
+    else openings.push(opening);
   }
   return openings;
 }

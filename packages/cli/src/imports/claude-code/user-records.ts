@@ -73,7 +73,8 @@ export function createUserRecords(
     const name = results.length === 0 ? programWords(text) : undefined;
     if (line.isCompactSummary) {
       told.push(...state.finishCall(conversation));
-      conversation.compacted = conversation.place.after;
+      // Compacted again before anything was answered, it goes on from the same call.
+      conversation.compacted = conversation.place.after ?? conversation.compacted;
       conversation.place = { ...START, turn: conversation.place.turn };
     } else if (said.length > 0 && results.length === 0) {
       conversation.place = placeAfter(line, conversation);

@@ -12,6 +12,7 @@ import { type ImportedEdge, type ImportedTime, spanIdOf } from "../imported-span
 import type { PlainObject } from "../plain-values.ts";
 import type { Answered, At, Began, Compacted, Ended, Gave, Ran, Said } from "./agent-events.ts";
 import { withCallIds } from "./call-ids.ts";
+import { takeCompaction } from "./compaction-edges.ts";
 import type { Conversation, Run } from "./conversation.ts";
 import { createConversationRuns, isAskedLast } from "./conversation-runs.ts";
 import { type ConversationSource, createConversationSpans } from "./conversation-spans.ts";
@@ -152,13 +153,12 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     }
     const spanId = spanIdOf(source, sessionId, "message", messageId);
     const parts = withCallIds(answer.parts, { spanId, parts: [] });
-    const before = conversation.compacted === undefined ? [] : [`s_${conversation.compacted}`];
-    if (answer.continues !== undefined) before.push(answer.continues);
-    const edges = [
-      ...before.map((to): ImportedEdge => ({ to, type: "continues", origin: "observed" })),
+    const { continues: to } = answer;
+    const edges: readonly ImportedEdge[] = [
+      ...takeCompaction(conversation),
+      ...(to === undefined ? [] : [{ to, type: "continues", origin: "observed" as const }]),
       ...(conversation.handed ?? []),
     ];
-    conversation.compacted = undefined;
     conversation.handed = undefined;
     unsaid.given(answer.agentId);
     conversation.call = {
@@ -333,7 +333,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     *compacted({ agentId, after, key } = {}) {
       const conversation = conversations.of({ at: last, agentId });
       yield* unheard(unsaid.take(agentId));
-      conversation.compacted = placeOf({ after }, conversation).after;
+      // Compacted again before anything was answered, it goes on from the same call.
+      conversation.compacted = placeOf({ after }, conversation).after ?? conversation.compacted;
       conversation.place = { ...START, turn: conversation.place.turn };
       if (key !== undefined) places.set(key, conversation.place);
       delete conversation.inherited;

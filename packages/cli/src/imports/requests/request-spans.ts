@@ -1,4 +1,5 @@
 import type { SpanRecord } from "@thoughtflow/schema";
+import { EVIDENCE_COMPACTION } from "@thoughtflow/schema/steps";
 import {
   ATTR_GEN_AI_AGENT_ID,
   ATTR_GEN_AI_AGENT_NAME,
@@ -171,6 +172,7 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
                 type: "continues",
                 origin: stretchOf.confidence === undefined ? "observed" : "inferred",
                 confidence: stretchOf.confidence,
+                evidence: EVIDENCE_COMPACTION,
               },
             ],
     };
