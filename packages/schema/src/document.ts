@@ -31,13 +31,10 @@ export const Edge = z
       .max(1)
       .optional()
       .meta({ description: "Below 1 when inferred; absent otherwise." }),
-    evidence: z
-      .string()
-      .optional()
-      .meta({
-        description:
-          "What the edge was read from: a call id, a response id, a `compaction` of the conversation …",
-      }),
+    evidence: z.string().optional().meta({
+      description:
+        "What the edge was read from: a call id, a response id, a `compaction` of the conversation …",
+    }),
   })
   .meta({ id: "Edge" });
 export type Edge = z.infer<typeof Edge>;
