@@ -103,6 +103,12 @@ async function* linesOf(
     const plain = ++number === 1 ? text.replace(BYTE_ORDER_MARK, "") : text;
     return plain.trimStart() === "" ? undefined : { number, text: plain, ended };
   };
+  /** The parts are let go of before a text is made of them: a line may have tens of megabytes. */
+  const whole = (end: Buffer): Buffer => {
+    const bytes = Buffer.concat([...rest, end]);
+    rest = [];
+    return bytes;
+  };
   for await (const chunk of chunks) {
     let start = 0;
     for (
@@ -113,8 +119,7 @@ async function* linesOf(
       const line =
         rest.length === 0
           ? lineOf(chunk, true, start, end)
-          : lineOf(Buffer.concat([...rest, chunk.subarray(start, end)]), true);
-      rest = [];
+          : lineOf(whole(chunk.subarray(start, end)), true);
       if (line !== undefined) yield line;
     }
     if (start < chunk.length) rest.push(Buffer.from(chunk.subarray(start)));
