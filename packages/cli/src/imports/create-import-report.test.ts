@@ -46,3 +46,17 @@ test("agents that nobody asked for are one line, which names the first of them",
   report.sayLosses();
   expect(said).toEqual(["No tool call asked for 4 agents: a (s), b (s), c (s) …"]);
 });
+
+test("ties that were lost stand before fields that nobody misses", () => {
+  const said: string[] = [];
+  const report = createImportReport((line) => said.push(line));
+  report.lost("record version", "of the program");
+  report.lost("tie of a fork to a session that is not here", "import both at once to have it");
+  report.lost("record cwd", "of the machine");
+  report.sayLosses();
+  expect(said).toEqual([
+    "Left out: 1 × tie of a fork to a session that is not here: import both at once to have it.",
+    "Left out: 1 × record version: of the program.",
+    "Left out: 1 × record cwd: of the machine.",
+  ]);
+});

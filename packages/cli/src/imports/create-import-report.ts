@@ -79,7 +79,10 @@ export function createImportReport(
       for (const [problem, count] of oddities)
         say(`Kept as text: ${count} × line that can't be read (${problem}).`);
       for (const [repair, count] of repairs) say(`Repaired: ${count} × ${repair}.`);
-      for (const [why, kinds] of losses) {
+      const tiesFirst = [...losses].toSorted(
+        ([, a], [, b]) => Number(hasTie(b)) - Number(hasTie(a)),
+      );
+      for (const [why, kinds] of tiesFirst) {
         const counts = [...kinds].map(([kind, { count }]) => `${count} × ${kind}`);
         if (why === "") for (const count of counts) say(`Left out: ${count}.`);
         else say(`Left out: ${counts.join(", ")}: ${why}.`);
@@ -90,6 +93,11 @@ export function createImportReport(
       return unread.length;
     },
   };
+}
+
+/** Whether something hangs together less than it might: what one can mend stands before fields that nobody misses. */
+function hasTie(kinds: ReadonlyMap<string, LossCount>): boolean {
+  return [...kinds.keys()].some((kind) => kind.startsWith("tie of "));
 }
 
 /** So many agents that nobody asked for are named. */
