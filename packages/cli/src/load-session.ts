@@ -129,7 +129,10 @@ function whyNot(
         : "";
     return `There is neither a file ${name} nor a session ${word} in ${dir}.${short} See: ${commandIn(dir, "list", io)}`;
   }
-  if (error.code === "EISDIR") return `${name} is a directory, not a ThoughtFlow file.`;
+  if (error.code === "EISDIR") {
+    const sessions = commandIn(resolve(io.cwd, word), "list", io);
+    return `${name} is a directory, not a ThoughtFlow file. Its sessions, if it has some: ${sessions} Transcripts in it: ${io.self} import`;
+  }
   if (error instanceof PartError)
     return `${error.message}. "thoughtflow recover" writes it again where its journals are there.`;
   if (error instanceof RangeError || error.code === "ERR_STRING_TOO_LONG")

@@ -159,7 +159,7 @@ test.each([
   [["import", "thoughtbox", "box.json", "-"], 3, "several files and directories, but one address"],
   [["import", "thoughtbox", "app.json", "app2.json"], 1, "app.json, app2.json is nothing that"],
   [["import", "thoughtbocks", "box.json"], 3, "Did you mean thoughtbox?"],
-  [["import", "thoughtbox", "none.json"], 1, "none.json can't be read"],
+  [["import", "thoughtbox", "none.json"], 1, "There is no file or directory none.json."],
   [
     ["import", "thoughtbox", "app.json"],
     1,

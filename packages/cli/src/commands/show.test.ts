@@ -122,7 +122,10 @@ test.each([
   ["latest", "There is no session in "],
   ["s_unknown", "There is neither a file s_unknown nor a session s_unknown in "],
   ["missing.json", "There is neither a file missing.json nor a session missing.json in "],
-  ["./.", " is a directory, not a ThoughtFlow file.\n"],
+  [
+    "./.",
+    " is a directory, not a ThoughtFlow file. Its sessions, if it has some: thoughtflow list --dir ",
+  ],
   ["broken.json", "broken.json:2:3: Expected property name or '}'; expected JSON\n"],
   [
     "transcript.jsonl",

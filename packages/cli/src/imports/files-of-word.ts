@@ -42,7 +42,10 @@ export async function filesOf(
     return paths.map((one) => sourceFile(one, relative(root, one), onRead));
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`${shown} can't be read: ${(error as Error).message}`);
+    const { code, path: missing, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" && missing === path)
+      throw new CommandError(`There is no file or directory ${shown}.`);
+    throw new CommandError(`${shown} can't be read: ${message}`);
   }
 }
 
