@@ -231,7 +231,7 @@ test("a directory in which nothing is yet is waited for, one that is not there i
 
   const missing = watching({}, "project");
   expect(await missing.ended).not.toBe(0);
-  expect(missing.io.stderr()).toContain("project can't be read");
+  expect(missing.io.stderr()).toContain("There is no file or directory project.");
 });
 
 test("a sub-agent whose file is there before the call that asked for it stands there once, below it", async () => {
