@@ -123,7 +123,7 @@ export const importFile: Command = {
         areSeparable: format.tellsNewsOnly ?? false,
         // What was known while it was read is gone.
         onTold: keepBelow(TOLD_BYTES),
-        // What stands where in 64 MiB takes up to 25, and comes beside what is known of others.
+        // What stands where in 64 MiB takes some 8, and comes beside what is known of others.
         onIndexing: keepBelow(HELD_BYTES),
         onStretch: progress.assembled,
       });
