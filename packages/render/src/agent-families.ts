@@ -1,6 +1,9 @@
 import type { Agent, Session } from "@thoughtflow/schema";
+import { createStepIndex } from "@thoughtflow/schema/steps";
+import { taskDescriptionIn } from "@thoughtflow/workflow";
 import { agentBeginnings } from "./agent-beginnings.ts";
 import { agentLabels } from "./agent-labels.ts";
+import { oneLine } from "./clean-text.ts";
 
 /** Who gave work to whom in a session. */
 export interface AgentFamilies {
@@ -31,8 +34,10 @@ export function agentFamilies(
     if (siblings === undefined) children.set(key, [agent]);
     else siblings.push(agent);
   }
-  const named = agents.map(({ agent_id: id, name = "" }) => {
-    return { id, name, label: id, task: beginnings.get(id)?.task ?? "" };
+  const named = agents.map((agent) => {
+    const { agent_id: id, name = "" } = agent;
+    const task = beginnings.get(id)?.task ?? "";
+    return { id, name, label: id, task, description: descriptionOf(agent, session) };
   });
   const labels = new Map([...agentLabels(named)].map(([{ id }, label]) => [id, label]));
   return { children, labelOf: ({ agent_id: id }) => labels.get(id) ?? id };
@@ -45,4 +50,12 @@ function namesakesOf({ agents = [] }: Session): ReadonlySet<string> {
   return new Set(
     agents.flatMap(({ agent_id, name = "" }) => ((counts.get(name) ?? 0) > 1 ? agent_id : [])),
   );
+}
+
+/** What the one that asked for it called its task; empty where it did not, or stands in another session. */
+function descriptionOf({ spawned_by: name }: Agent, session: Session): string {
+  const [run] = session.conversations;
+  const placed =
+    name === undefined || run === undefined ? undefined : createStepIndex(session)(name, run);
+  return placed === undefined ? "" : oneLine(taskDescriptionIn(placed.step) ?? "");
 }

@@ -30,6 +30,8 @@ export interface AgentGraph {
     readonly parent: string | null;
     /** What it was first asked: one line of at most 1,000 characters; empty where that is not known. */
     readonly task: string;
+    /** What the one that asked for it called its task; empty where it did not. */
+    readonly description: string;
     readonly requests: readonly AgentRequest[];
   }[];
   readonly edges: readonly {
@@ -192,13 +194,14 @@ function agentsWith(
 ): AgentGraph["agents"] {
   return nodes
     .filter(({ agent_id }) => requests.has(agent_id))
-    .map(({ agent_id, agent_type, name, parent_agent_id }) => ({
+    .map(({ agent_id, agent_type, name, parent_agent_id, task_description }) => ({
       id: agent_id,
       type: agent_type || (name ?? ""),
       name: name ?? "",
       parent: parent_agent_id,
       label: oneLine(name === undefined ? agent_id : `${name} (${agent_id})`),
       task: tasks.get(agent_id) ?? "",
+      description: oneLine(task_description ?? ""),
       requests: requests.get(agent_id) ?? [],
     }));
 }

@@ -1,5 +1,7 @@
+import type { Session } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
-import { call, said } from "../fixtures/agent-calls.ts";
+import { call, said, tool } from "../fixtures/agent-calls.ts";
+import { agentLines } from "./agent-tree.ts";
 import { gantt } from "./gantt.ts";
 
 const labelsIn = (drawing: string): readonly string[] =>
@@ -52,4 +54,53 @@ test("tasks that begin alike, and ids, are told from where they differ", () => {
     "worker: …with care: render.",
     "worker: …with care: schema.",
   ]);
+});
+
+/** A main agent that asks for the others, each by a tool call of its own. */
+function asking(
+  ...asked: readonly { readonly name: string; readonly text: string; readonly args?: object }[]
+): Session {
+  const spawned = asked.map(({ name }, n) => ({
+    agent_id: `a${n}`,
+    name,
+    parent_agent_id: "main",
+    spawned_by: `r/t${n}`,
+  }));
+  const steps = [
+    call("c", "main", 0),
+    ...asked.map(({ args }, n) => tool(`t${n}`, "c", "main", { payload_started: { args } })),
+    ...asked.flatMap(({ text }, n) => [
+      { ...said(`c${n}`, text), agent_id: `a${n}` },
+      call(`c${n}`, `a${n}`, n + 2),
+    ]),
+  ];
+  return {
+    session_id: "s",
+    agents: [{ agent_id: "main", name: "main" }, ...spawned],
+    conversations: [{ conversation_id: "r", steps }],
+  };
+}
+
+test("agents are called by what the one that asked for them called their tasks, where the words are theirs alone", () => {
+  const session = asking(
+    { name: "Explore", text: "You look for a bug.", args: { description: "Find the bug" } },
+    { name: "worker", text: "<note/>", args: { description: "Implement part 1: a test" } },
+    { name: "worker", text: "Write it.", args: { description: "Implement part 2" } },
+    { name: "worker", text: "Read it.", args: { description: "Check" } },
+    { name: "worker", text: "Run it.", args: { description: "Check" } },
+    { name: "worker", text: "Sum it up.", args: { description: 7 } },
+    { name: "other", text: "Look.", args: { prompt: "Look." } },
+  );
+  const labels = [
+    "main",
+    "Explore: Find the bug",
+    "worker: Implement part 1: a test",
+    "worker: Implement part 2",
+    "worker: Read it.",
+    "worker: Run it.",
+    "worker: Sum it up.",
+    "other",
+  ];
+  expect(labelsIn(gantt.render(session))).toEqual(labels);
+  expect(agentLines(session).map(({ name }) => name)).toEqual(labels);
 });

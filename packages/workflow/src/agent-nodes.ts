@@ -1,4 +1,5 @@
 import type { Session, Step } from "@thoughtflow/schema";
+import { taskDescriptionIn } from "./task-description.ts";
 import { isToolCall, type WorkflowCall } from "./workflow-calls.ts";
 import type { AgentNode, WorkflowEdge } from "./workflow-document.ts";
 
@@ -7,12 +8,14 @@ import type { AgentNode, WorkflowEdge } from "./workflow-document.ts";
  * order of their first calls. Those without calls stand last, and only where something leads to them: what makes embeddings alone has no
  * conversation.
  *
+ * @param tasks The steps that asked for agents, by these agents' ids
  * @param isCopy Whether another one of the sessions tells of a tool call that is only in the history of this one
  */
 export function agentNodesOf(
   sessions: readonly Session[],
   calls: readonly WorkflowCall[],
   edges: readonly WorkflowEdge[],
+  tasks: ReadonlyMap<string, Step>,
   isCopy: (tool: Step, session: Session) => boolean,
 ): readonly AgentNode[] {
   const spawns = edges.filter(({ type }) => type === "subagent_spawn");
@@ -47,6 +50,8 @@ export function agentNodesOf(
     const own = owns.get(id) ?? [];
     const agent = about.get(id)?.agent;
     const spawn = parents.get(id);
+    const task = tasks.get(id);
+    const description = task && taskDescriptionIn(task);
     const below = children.get(id) ?? [];
     const times = own.flatMap(({ step }) => step.started_at ?? []).toSorted();
     const ends = own.flatMap(({ step }) => step.ended_at ?? []).toSorted();
@@ -60,6 +65,7 @@ export function agentNodesOf(
       parent_agent_id: spawn?.source_agent_id ?? null,
       child_agent_ids: below,
       spawned_by_task_id: spawn?.spawned_by_task_id ?? null,
+      ...(description !== undefined && { task_description: description }),
       request_count: own.length,
       tool_use_count: toolsOf(own, isCopy).size,
       tool_result_count: results.get(id) ?? 0,

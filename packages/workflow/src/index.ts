@@ -27,6 +27,7 @@ export type {
 } from "./session-match.ts";
 export type { Spawn, SpawnChoice, SpawnMemory } from "./spawn-memory.ts";
 export { createSpawnMemory } from "./spawn-memory.ts";
+export { taskDescriptionIn } from "./task-description.ts";
 export { taskNotices } from "./task-notices.ts";
 export type { Conversation, Ending } from "./twins.ts";
 export { typedWords } from "./typed-words.ts";

@@ -16,8 +16,8 @@ export interface WorkflowDag {
   /** One a call, in the same order. */
   readonly requestNodes: readonly RequestNode[];
   readonly requestEdges: readonly RequestEdge[];
-  /** The tool calls that started agents. */
-  readonly tasks: ReadonlySet<Step>;
+  /** The steps that asked for agents, by these agents' ids. */
+  readonly tasks: ReadonlyMap<string, Step>;
 }
 
 /** Of edges that were inferred without saying how sure they are. */
@@ -38,7 +38,7 @@ export function dagOfSessions(
 ): WorkflowDag {
   const calls: WorkflowCall[] = [];
   const edges: WorkflowEdge[] = [];
-  const tasks = new Set<Step>();
+  const tasks = new Map<string, Step>();
   const sessions = withDistinctAgents(given);
   const requestIds = new Set<string>();
   const readings = sessions.map((session) => readingOf(session, requestIds));
@@ -52,7 +52,7 @@ export function dagOfSessions(
     for (const edge of callEdges(reading, withResults, told, elsewhere)) edges.push(edge);
     if (inferred) for (const edge of inferredEdges(session, own)) edges.push(edge);
   }
-  const nodes = agentNodesOf(sessions, calls, edges, (tool, session) =>
+  const nodes = agentNodesOf(sessions, calls, edges, tasks, (tool, session) =>
     isToldElsewhere(tool, session, told),
   );
   const requestNodes = requestNodesOf(nodes, calls);
@@ -231,12 +231,12 @@ function isSaid({ label }: Step): boolean {
 }
 
 /**
- * @param tasks Takes the tool calls that started agents.
+ * @param tasks Takes the steps that asked for agents, by these agents' ids.
  * @param sessionIds An agent without calls that is called after one of these works there, and is asked for there.
  */
 function* spawnEdges(
   reading: SessionReading,
-  tasks: Set<Step>,
+  tasks: Map<string, Step>,
   elsewhere: FindElsewhere,
   sessionIds: ReadonlySet<string>,
 ): Generator<WorkflowEdge> {
@@ -256,7 +256,7 @@ function* spawnEdges(
     const task = there?.step ?? (run && index(name, run)?.step);
     const parent = agent.parent_agent_id ?? (there && agentOf(there.step, there.reading));
     if (parent === undefined) continue;
-    if (task !== undefined) tasks.add(task);
+    if (task !== undefined) tasks.set(agent.agent_id, task);
     const target = firstOf.get(agent.agent_id);
     if (target === undefined && sessionIds.has(agent.agent_id)) continue;
     const { makers, askers, callsByStep } = there?.reading ?? reading;

@@ -20,6 +20,9 @@ export const AgentNode = z
     parent_agent_id: z.string().nullable(),
     child_agent_ids: list(z.string()),
     spawned_by_task_id: z.string().nullable(),
+    task_description: z.string().optional().meta({
+      description: "The few words that its task was given by the model that asked for it.",
+    }),
     request_count: Count,
     tool_use_count: Count,
     tool_result_count: Count,

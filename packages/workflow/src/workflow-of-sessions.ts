@@ -31,7 +31,7 @@ export function workflowOfSessions(
     requestEdges,
     tasks,
   } = dagOfSessions(sessions, { inferred });
-  const entities = entitiesOf(calls, tasks);
+  const entities = entitiesOf(calls, new Set(tasks.values()));
   const requests = calls.map((call) => requestOf(call, entities.places.get(call)));
   const counted = {
     tool_definitions: entities.tools,
