@@ -10,7 +10,6 @@ import { createCopiedRecords, isForked } from "./copied-records.ts";
 import { createEarlierSession, type EarlierSession } from "./earlier-session.ts";
 import { createHearing } from "./hearing.ts";
 import { createKeptTails } from "./kept-tails.ts";
-import { createProgramAnswers } from "./program-answers.ts";
 import { createQueuedWords } from "./queued-words.ts";
 import { textIn } from "./record-words.ts";
 import { queuedLine, type TranscriptLine, wrappedLine } from "./records.ts";
@@ -21,6 +20,7 @@ import {
   type ImportedTogether,
   type KnownOfSession,
 } from "./transcript-state.ts";
+import { createUnansweredWords } from "./unanswered-words.ts";
 import { createUserRecords } from "./user-records.ts";
 
 /** One session of Claude Code: takes its records in order and gives the spans that are complete by then. */
@@ -81,13 +81,13 @@ export function createTranscriptSession(
   const state = createTranscriptState(id, together, known);
   const { spans, told, runs, places, spawns, tools, requests, noteCopy, source } = state;
   const conversations = createAgentConversations(state);
-  const programAnswers = createProgramAnswers(state);
+  const unanswered = createUnansweredWords(state);
   const hearing = createHearing(
     state,
     (agentId) => filed.has(agentId) || conversations.has(agentId),
   );
-  const takeUser = createUserRecords(state, programAnswers, hearing);
-  const takeAssistant = createAssistantRecords(state, programAnswers);
+  const takeUser = createUserRecords(state, unanswered, hearing);
+  const takeAssistant = createAssistantRecords(state, unanswered);
   const takeCopied = createCopiedRecords(state);
   const streamed = createStreamedSession(state, conversations);
   const beginnings = createCopiedBeginnings(
@@ -277,7 +277,7 @@ export function createTranscriptSession(
       for (const conversation of conversations.all()) {
         yield* [...state.finishCall(conversation), ...state.heldCalls()].map(rest);
         // The call that is given it may still come.
-        if (!isGrowing) yield* programAnswers.given(conversation, []);
+        if (!isGrowing) yield* unanswered.given(conversation, []);
       }
       // When a turn begins is told by its first answer.
       if (runs.isAsked && !goesOn) yield* runs.begin({ ms: earlier.lastMs, order: lastNumber });
