@@ -9,7 +9,7 @@ import {
   type GenAiPart,
   toText,
 } from "@thoughtflow/semconv";
-import { countOf, isObject, listOf, membersOf, textOf } from "./plain-values.ts";
+import { countOf, isObject, listOf, membersOf, textOf, toldCount } from "./plain-values.ts";
 
 /** The `content` of an Anthropic message as parts: a text, or a list of blocks. Unknown blocks are kept as they are. */
 export function partsOfAnthropic(content: unknown): readonly GenAiPart[] {
@@ -114,9 +114,17 @@ export function toolsOfAnthropic(tools: unknown): readonly object[] {
   });
 }
 
+/** What a usage counts; in a transcript that was scrubbed it may be none of it. */
+const COUNTS = [
+  "input_tokens",
+  "output_tokens",
+  "cache_read_input_tokens",
+  "cache_creation_input_tokens",
+];
+
 /** Tokens as the conventions count them: the input holds what the cache gave and took. */
 export function usageOfAnthropic(usage: unknown): Attributes {
-  if (!isObject(usage)) return {};
+  if (!isObject(usage) || COUNTS.every((name) => toldCount(usage[name]) === undefined)) return {};
   const read = countOf(usage["cache_read_input_tokens"]);
   const written = countOf(usage["cache_creation_input_tokens"]);
   const writtenFor1h = countOf(membersOf(usage["cache_creation"])["ephemeral_1h_input_tokens"]);

@@ -273,7 +273,7 @@ test("a file of another format is named, and no step of a transcript beside it",
   expect(documents).toHaveLength(1);
 });
 
-test("what a directory holds beside is counted, not read", async () => {
+test("what a directory holds beside is named, not read", async () => {
   const dir = directoryWith({
     "a.jsonl": samples["pi"]?.[1] ?? "",
     "b.jsonl": '{"x":1}\n',
@@ -282,8 +282,8 @@ test("what a directory holds beside is counted, not read", async () => {
   });
   const io = capturedIo(dir);
   expect(await thoughtflow(["import", "pi", ".", "--out", "flows"], io)).toBe(0);
-  expect(io.stderr()).toContain("Left out: 1 × file that is not a session of Pi.");
-  expect(io.stderr()).toContain("Left out: 1 × empty file.");
+  expect(io.stderr()).toContain("Left out: 1 × file that is not a session of Pi (b.jsonl).");
+  expect(io.stderr()).toContain("Left out: 1 × empty file (c.jsonl).");
   expect(io.stderr()).toContain(
     "Left out: d.jsonl: it is not a session of Pi but a rollout of Codex.",
   );

@@ -68,6 +68,12 @@ export function createImportReport(
       others.push(`${file}: it is not ${what} but ${other.what}`);
       return true;
     },
+    leftOut(file, kind) {
+      const loss = countIn(losses, kind);
+      loss.count++;
+      loss.names ??= new Set();
+      if (loss.names.size <= MOST_NAMES) loss.names.add(file);
+    },
     unread: (file, problem) => void unread.push(`${file}: it can't be read: ${problem}`),
     odd: (problem) => void oddities.set(problem, (oddities.get(problem) ?? 0) + 1),
     repaired(kind, done, count) {

@@ -52,6 +52,8 @@ export interface ImportReport extends LossReport {
   unasked(sessionId: string, agentId: string): void;
   /** Whether what a file begins with is of another format than `what`: the file is told by its name then. */
   isOther(file: string, values: readonly unknown[], what: string): boolean;
+  /** A file among others has nothing to read, for the reason given: it is left out; of each reason the first files are named. */
+  leftOut(file: string, kind: string): void;
   /** A file among others can't be read, for the reason given: it is left out, and told by its name. */
   unread(file: string, problem: string): void;
   /** A line is no record, for the reason given; it is kept as text. Of each reason the count is told at the end. */

@@ -31,6 +31,7 @@ async function imported(name: string, content: string | Uint8Array) {
     detailCount: () => ({ count: 0 }),
     unasked: () => {},
     isOther: () => false,
+    leftOut: () => {},
     unread: () => {},
     odd: (problem: string) => void lost.push(problem),
     repaired: () => {},

@@ -25,8 +25,13 @@ export function listOf(value: unknown): readonly unknown[] {
 
 /** A count of something, also in decimal digits; 0 where there is none. */
 export function countOf(value: unknown): number {
+  return toldCount(value) ?? 0;
+}
+
+/** The same; `undefined` where there is none. */
+export function toldCount(value: unknown): number | undefined {
   const count = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
-  return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : 0;
+  return typeof count === "number" && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
 /** A finite number, also one that came as text; `undefined` where there is none. */

@@ -18,7 +18,7 @@ const BEGINNING_OF_JSON = /^\s*[[{]/;
 export async function filesOfFormat(
   files: readonly SourceFile[],
   { recognise, what }: Pick<ImportFormat, "recognise" | "what">,
-  report: Pick<ImportReport, "lost" | "isOther" | "unread">,
+  report: Pick<ImportReport, "leftOut" | "isOther" | "unread">,
   keepsUnknown = false,
 ): Promise<readonly SourceFile[]> {
   const kept: SourceFile[] = [];
@@ -42,7 +42,11 @@ export async function filesOfFormat(
     if (found !== undefined) problem = found.problem ?? `it is not ${what}${unread}`;
     if (found !== undefined && report.isOther(file.name, found.values, what)) continue;
     if (keepsUnknown && unread === "") kept.push(file);
-    else report.lost(found === undefined ? "empty file" : `file that is not ${what}${unread}`);
+    else
+      report.leftOut(
+        file.name,
+        found === undefined ? "empty file" : `file that is not ${what}${unread}`,
+      );
   }
   if (isAnyOwn) return kept;
   throw new ImportProblem(problem);

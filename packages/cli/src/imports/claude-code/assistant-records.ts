@@ -1,4 +1,3 @@
-import { createIdTable } from "@thoughtflow/assemble";
 import {
   ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK,
   type GenAiPart,
@@ -15,23 +14,21 @@ import { spanIdOf } from "../imported-span.ts";
 import { tokensWithin } from "../inferences-within.ts";
 import { textOf } from "../plain-values.ts";
 import { statedCost } from "../stated-cost.ts";
-import type { ProgramAnswers } from "./program-answers.ts";
 import { isSaidByProgram, NO_MODEL, type TranscriptLine } from "./records.ts";
 import { isMessagingTool, senderOf } from "./sent-messages.ts";
 import { SPAWNING_TOOLS } from "./spawning-tools.ts";
 import type { TranscriptState } from "./transcript-state.ts";
+import type { UnansweredWords } from "./unanswered-words.ts";
 
 /** Takes a record of the role `assistant`: a part of an answer, whose records have one message id. */
 export type TakeAssistant = (line: TranscriptLine, conversation: Conversation, ms: number) => void;
 
 export function createAssistantRecords(
   state: TranscriptState,
-  programAnswers: ProgramAnswers,
+  unanswered: UnansweredWords,
 ): TakeAssistant {
   const { id, report, spans, told, runs, places, spawns, messages, tools, calls, steps } = state;
-  const { requests, teams, placeAfter, seen } = state;
-  /** How often a tool was asked for with this id: some providers count from 0 in every answer. */
-  const asked = createIdTable();
+  const { requests, teams, asked, early, placeAfter, seen } = state;
 
   function takeAssistant(line: TranscriptLine, conversation: Conversation, ms: number): void {
     const messageId = textOf(line.message["id"]) ?? line.uuid ?? `line-${line.number}`;
@@ -57,7 +54,7 @@ export function createAssistantRecords(
         return;
       }
       const place = placeAfter(line, conversation);
-      told.push(...programAnswers.given(conversation, place.pending));
+      told.push(...unanswered.given(conversation, place.pending));
       if (conversation.agentId === undefined && (runs.current === undefined || runs.isAsked))
         for (const span of runs.begin(time)) told.push(span);
       call = openCall(line, conversation, place, { messageId, spanId, ms });
@@ -77,8 +74,10 @@ export function createAssistantRecords(
         report.lost("part that its answer has already");
         continue;
       }
-      if (isToolCallPart(part))
+      if (isToolCallPart(part)) {
         openTool(part, call, conversation, { ms, order: order++ }, line, kept);
+        early.asked(call, part.id ?? "");
+      }
       // The provider ran the tool within the answer.
       if (isToolCallResponsePart(part)) tools.delete(part.id ?? "");
       call.parts.push(text);
@@ -140,7 +139,7 @@ export function createAssistantRecords(
     conversation.place = withPending(placeAfter(line, conversation), [message]);
     const payload = { text: wordsOf(parts) };
     const record = { number: line.number, name: line.name, payload, ms };
-    programAnswers.said(conversation, message, record);
+    unanswered.said(conversation, message, record);
     if (line.uuid !== undefined) places.set(line.uuid, conversation.place);
     seen(conversation, line, ms);
   }

@@ -475,5 +475,7 @@ test("files beside transcripts in which nothing of Claude Code stands are told",
   const others = ["", "no line of it\n", '{"a":1}\n'];
   const files = others.map((text, at) => sourceText(text, `${at}.jsonl`));
   const { warnings } = await recordsOf(claudeCode, [transcript, ...files]);
-  expect(warnings).toContain("Left out: 3 × file in which no record is.");
+  expect(warnings).toContain(
+    "Left out: 3 × file in which no record is (0.jsonl, 1.jsonl, 2.jsonl).",
+  );
 });

@@ -76,10 +76,13 @@ async function* readTranscripts(
   earlier = NOTHING_EARLIER,
 ): AsyncGenerator<SpanRecord> {
   // A file of it may be as odd as it likes, where one of them is a transcript.
-  const openings = await openingsOf(await filesOfFormat(files, claudeCode, report, true), () => {
-    // In one that grows there may be some yet.
-    if (!isGrowing) report.lost("file in which no record is");
-  });
+  const openings = await openingsOf(
+    await filesOfFormat(files, claudeCode, report, true),
+    ({ name }) => {
+      // In one that grows there may be some yet.
+      if (!isGrowing) report.leftOut(name, "file in which no record is");
+    },
+  );
   const agents = new Map<string, AgentOpening[]>();
   for (const opening of openings) {
     if (!isOfAgent(opening)) continue;
@@ -229,7 +232,8 @@ async function* readTranscripts(
       // A session that is resumed or compacted again is written down once more, from some point on.
       if (hasPassed(line, session)) continue;
       const title = textOf(line.record["customTitle"]) ?? textOf(line.record["aiTitle"]);
-      if (title !== undefined) yield session.earlier.title(title, line.number);
+      if (title !== undefined && isGrowing) yield session.earlier.title(title, line.number);
+      else if (title !== undefined) session.titled(title, line.number);
       // Most say nothing yet, which `yield*` would wait for.
       else for (const span of session.take(line)) yield span;
       if (line.uuid !== undefined && summaries.has(line.uuid)) named.add(line.uuid);

@@ -133,3 +133,20 @@ test("one record with a wrong clock leaves the times of the others alone", async
   const [session] = assemble(told.records);
   expect(session?.conversations.at(-1)?.started_at).toMatch(/^2026-/);
 });
+
+test("an answer whose tokens were scrubbed tells none, and costs nobody knows what", async () => {
+  const usage = { input_tokens: "[SCRUBBED]", output_tokens: "[SCRUBBED]", cache_creation: "-" };
+  const message = {
+    id: "m1",
+    role: "assistant",
+    model: "claude-opus-4-8",
+    content: [text("Yes.")],
+  };
+  const lines = [user("Go."), record("assistant", { message: { ...message, usage } })];
+  const { records } = await recordsOf(claudeCode, [
+    sourceText(lines.map((line) => JSON.stringify(line)).join("\n"), "made.jsonl"),
+  ]);
+  const [{ totals } = {}] = assemble(records);
+  expect(totals).toMatchObject({ cost: { total: null, calls: { missing_usage: 1 } } });
+  expect(totals).not.toHaveProperty("input_tokens");
+});

@@ -37,8 +37,14 @@ function session(id: string, forkedFrom?: string, more = false): string {
 async function importOf(...texts: readonly string[]) {
   const files = texts.map((text, nth) => sourceText(text, `s${nth}.jsonl`));
   const { records, warnings } = await recordsOf(claudeCode, files);
-  const calls = assemble(records).map(({ session_id: id, totals }) => [id, totals?.model_calls]);
-  return { calls: Object.fromEntries(calls), warnings: warnings.join("\n") };
+  const sessions = assemble(records);
+  const calls = sessions.map(({ session_id: id, totals }) => [id, totals?.model_calls]);
+  const titles = sessions.map(({ session_id: id, title }) => [id, title]);
+  return {
+    calls: Object.fromEntries(calls),
+    titles: Object.fromEntries(titles),
+    warnings: warnings.join("\n"),
+  };
 }
 
 const TIE = "1 × tie of a fork to a session that is not here";
@@ -57,6 +63,17 @@ test("it has no calls where that is here, and only its own where somebody went o
   const gone = await importOf(session("fork", "origin", true));
   expect(gone.calls).toEqual({ fork: 1 });
   expect(gone.warnings).not.toContain(TIE);
+});
+
+test("the name that was given to a fork makes no session of it before somebody goes on with it", async () => {
+  const title = `${JSON.stringify({ type: "custom-title", sessionId: "fork", customTitle: "Fork" })}\n`;
+  const both = await importOf(session("origin"), session("fork", "origin") + title);
+  expect(both.calls).toEqual({ origin: 1 });
+  const before = await importOf(session("origin"), title + session("fork", "origin"));
+  expect(before.calls).toEqual({ origin: 1 });
+  const gone = await importOf(session("origin"), title + session("fork", "origin", true));
+  expect(gone.calls).toEqual({ origin: 1, fork: 1 });
+  expect(gone.titles).toEqual({ origin: "Count", fork: "Fork" });
 });
 
 test("a session that went on after a fork was made of it has all that was done in it", async () => {

@@ -31,6 +31,7 @@ export const ANSWER_ROWS: Readonly<Record<string, Fate>> = {
   "message.stop_sequence": lost("the document has no place for it"),
   "message.container": lost("the document has no place for it"),
   "message.context_management": lost("the document has no place for it"),
+  "message.diagnostics": lost("the document has no place for it"),
   "message.content[].thinking": kept("thoughts"),
   "message.content[].signature": lost("only the provider can read it"),
   "message.content[].citations": missed("the document has no place for it"),

@@ -52,12 +52,12 @@ const FIRST_STREAMED_LINES = 2_000;
 /** One file after the other: a directory may hold more than can be open at once. */
 export async function openingsOf(
   files: readonly SourceFile[],
-  withoutRecords: () => void = () => {},
+  withoutRecords: (file: SourceFile) => void = () => {},
 ): Promise<readonly Opening[]> {
   const openings: Opening[] = [];
   for (const file of files) {
     const opening = await openingOf(file);
-    if (opening === undefined) withoutRecords();
+    if (opening === undefined) withoutRecords(file);
     else openings.push(opening);
   }
   return openings;

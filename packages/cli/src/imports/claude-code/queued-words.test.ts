@@ -80,6 +80,15 @@ test.each([
   [
     "a tool's result",
     [
+      {
+        type: "assistant",
+        message: {
+          id: "m2",
+          role: "assistant",
+          model: "claude-x",
+          content: [{ type: "tool_use", id: "t", name: "Bash", input: { command: "ls" } }],
+        },
+      },
       queue("enqueue", "Stop."),
       {
         type: "user",

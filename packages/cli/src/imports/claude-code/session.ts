@@ -10,7 +10,6 @@ import { createCopiedRecords, isForked } from "./copied-records.ts";
 import { createEarlierSession, type EarlierSession } from "./earlier-session.ts";
 import { createHearing } from "./hearing.ts";
 import { createKeptTails } from "./kept-tails.ts";
-import { createProgramAnswers } from "./program-answers.ts";
 import { createQueuedWords } from "./queued-words.ts";
 import { textIn } from "./record-words.ts";
 import { queuedLine, type TranscriptLine, wrappedLine } from "./records.ts";
@@ -21,6 +20,7 @@ import {
   type ImportedTogether,
   type KnownOfSession,
 } from "./transcript-state.ts";
+import { createUnansweredWords } from "./unanswered-words.ts";
 import { createUserRecords } from "./user-records.ts";
 
 /** One session of Claude Code: takes its records in order and gives the spans that are complete by then. */
@@ -30,6 +30,8 @@ export interface TranscriptSession {
   take(line: TranscriptLine, file?: AgentFile): readonly SpanRecord[];
   /** A line that is no record. */
   odd(line: OddLine): void;
+  /** What it is called, told with the rest: wherever it stands, and not where the session is nothing but a copy. */
+  titled(text: string, order: number): void;
   /**
    * What a record follows, as it says.
    *
@@ -81,13 +83,13 @@ export function createTranscriptSession(
   const state = createTranscriptState(id, together, known);
   const { spans, told, runs, places, spawns, tools, requests, noteCopy, source } = state;
   const conversations = createAgentConversations(state);
-  const programAnswers = createProgramAnswers(state);
+  const unanswered = createUnansweredWords(state);
   const hearing = createHearing(
     state,
     (agentId) => filed.has(agentId) || conversations.has(agentId),
   );
-  const takeUser = createUserRecords(state, programAnswers, hearing);
-  const takeAssistant = createAssistantRecords(state, programAnswers);
+  const takeUser = createUserRecords(state, unanswered, hearing);
+  const takeAssistant = createAssistantRecords(state, unanswered);
   const takeCopied = createCopiedRecords(state);
   const streamed = createStreamedSession(state, conversations);
   const beginnings = createCopiedBeginnings(
@@ -100,6 +102,7 @@ export function createTranscriptSession(
   let taken = 0;
   let copied = 0;
   let own = 0;
+  const titles: { readonly text: string; readonly order: number }[] = [];
   /** The sub-agents whose last answer may go on, each with how many records of answers there were then; the quietest first. */
   const answering = new Map<Conversation, number>();
 
@@ -262,6 +265,7 @@ export function createTranscriptSession(
         ms: earlier.lastMs,
       });
     },
+    titled: (text, order) => void titles.push({ text, order }),
     follows: state.parents.add,
     isNamed: conversations.isNamed,
     isAwaited: conversations.isAwaited,
@@ -277,7 +281,7 @@ export function createTranscriptSession(
       for (const conversation of conversations.all()) {
         yield* [...state.finishCall(conversation), ...state.heldCalls()].map(rest);
         // The call that is given it may still come.
-        if (!isGrowing) yield* programAnswers.given(conversation, []);
+        if (!isGrowing) yield* unanswered.given(conversation, []);
       }
       // When a turn begins is told by its first answer.
       if (runs.isAsked && !goesOn) yield* runs.begin({ ms: earlier.lastMs, order: lastNumber });
@@ -300,6 +304,7 @@ export function createTranscriptSession(
       report.repaired("record that follows one which is not here", FOLLOWS_THE_LAST, dangling);
       report.repaired("circle of records that follow each other", FOLLOWS_THE_LAST, circles);
       if (copied > 0 && own === 0) report.lost("session that is the beginning of another one");
+      else for (const { text, order } of titles) yield earlier.title(text, order);
       answering.clear();
       conversations.clear();
       state.clear();

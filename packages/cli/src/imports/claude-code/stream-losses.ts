@@ -34,6 +34,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   "system hook_progress": "of hooks",
   "system hook_response": "of hooks",
   "system session_state_changed": PROGRAM,
+  "system post_turn_summary": "the answer tells it",
   "system commands_changed": PROGRAM,
   "system files_persisted": PROGRAM,
   "system plugin_install": PROGRAM,

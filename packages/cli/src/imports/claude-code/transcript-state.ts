@@ -1,3 +1,4 @@
+import { createIdTable, type IdTable } from "@thoughtflow/assemble";
 import type { SpanRecord } from "@thoughtflow/schema";
 import type { Conversation, OpenTool, Run } from "../conversation/conversation.ts";
 import {
@@ -21,6 +22,7 @@ import { createRecordMap } from "../record-map.ts";
 import { createRecordRows, type RecordRows } from "../record-rows.ts";
 import { nameOfStep, type RecordStep } from "../record-step.ts";
 import type { AgentMessages } from "./agent-messages.ts";
+import { createEarlyResults, type EarlyResults } from "./early-results.ts";
 import { createHeldCalls, type HeldCall } from "./held-calls.ts";
 import { createNotedRequests, type NotedRequests } from "./noted-requests.ts";
 import { createRecordParents, type RecordParents } from "./record-parents.ts";
@@ -53,6 +55,9 @@ export interface TranscriptState {
   takeSpawn(line: TranscriptLine, ms: number): readonly ImportedEdge[];
   /** Those that nobody answered yet, the latest with an id by that. */
   readonly tools: Map<string, OpenTool>;
+  /** How often a tool was asked for with this id: some providers count from 0 in every answer. */
+  readonly asked: IdTable;
+  readonly early: EarlyResults;
   /** What calls belong to, but for those that were copied. */
   readonly calls: ToldCalls;
   readonly steps: StepsOfRecords;
@@ -223,6 +228,8 @@ export function createTranscriptState(
       return edge === undefined ? [] : [edge];
     },
     tools,
+    asked: createIdTable(),
+    early: createEarlyResults(),
     calls,
     steps,
     placeAfter,

@@ -1,69 +1,63 @@
-import { type GenAiPart, isTextPart, isToolCallResponsePart, wordsOf } from "@thoughtflow/semconv";
+import {
+  ATTR_THOUGHTFLOW_STEP_LABEL,
+  type GenAiPart,
+  isTextPart,
+  isToolCallResponsePart,
+  type ToolCallResponsePart,
+  wordsOf,
+} from "@thoughtflow/semconv";
 import { taskNotices } from "@thoughtflow/workflow";
 import { messageOfAnthropic, partsOfAnthropic } from "../anthropic-message.ts";
 import type { Conversation, OpenTool, ToolAnswer } from "../conversation/conversation.ts";
 import type { Prompt } from "../conversation/conversation-runs.ts";
 import { START, withPending } from "../conversation/places.ts";
 import type { Spawn } from "../conversation/spawns.ts";
+import { wordsOfResult } from "../conversation/words-of-result.ts";
 import { type ImportedTime, spanIdOf } from "../imported-span.ts";
 import { membersOf, textOf } from "../plain-values.ts";
 import type { Hearing } from "./hearing.ts";
-import type { ProgramAnswers } from "./program-answers.ts";
 import { programWords } from "./program-words.ts";
 import { originOf, resultBlock, type TranscriptLine } from "./records.ts";
 import { messageIdIn } from "./sent-messages.ts";
 import { isOfTeammate } from "./teammates.ts";
 import type { TranscriptState } from "./transcript-state.ts";
+import type { UnansweredWords } from "./unanswered-words.ts";
 
 /** What Claude Code writes as the user when somebody stops it. */
 const INTERRUPTED = /^\[Request interrupted by user/;
 const LAUNCHED = /^agentId: ([\w-]+)/m;
 /** What a summary is called that no call was given: the session was over, or summed up once more. */
 const SUMMARY = "compact summary";
+/** What a person said that no call was given. */
+const OF_USER = { name: "user_message", more: { [ATTR_THOUGHTFLOW_STEP_LABEL]: "user_message" } };
 
 /** Takes a record of the role `user`: what a person said, a program in its name, or tools gave. */
 export type TakeUser = (line: TranscriptLine, conversation: Conversation, ms: number) => void;
 
 export function createUserRecords(
   state: TranscriptState,
-  programAnswers: ProgramAnswers,
+  unanswered: UnansweredWords,
   hearing: Hearing,
 ): TakeUser {
   const { id, spans, told, runs, places, spawns, messages, teams, tools, steps } = state;
-  const { placeAfter, seen } = state;
+  const { asked, early, placeAfter, seen } = state;
 
   function takeUser(line: TranscriptLine, conversation: Conversation, ms: number): void {
     const message = messageOfAnthropic("user", line.message["content"]);
     const results: ToolAnswer[] = [];
     const said: GenAiPart[] = [];
+    /** Those of calls that are not here, or not yet. */
+    const lone: ToolCallResponsePart[] = [];
     for (const part of message.parts) {
       if (!isToolCallResponsePart(part)) {
         said.push(part);
         continue;
       }
-      const { id: toolUseId, response: result } = part;
-      const kept = spans.result(result);
+      const { id: toolUseId, response } = part;
+      const kept = spans.result(response);
       results.push({ callId: toolUseId, kept });
-      if (toolUseId === undefined) continue;
-      if (spawns.isAsked(toolUseId)) {
-        const agentId = agentIn(line, toolUseId);
-        const member = agentId === undefined ? memberOf(line) : undefined;
-        if (agentId !== undefined) spawns.answered(toolUseId, agentId);
-        if (member !== undefined) spawns.joined(toolUseId, member);
-        if (member !== undefined && teams.joined(id, toolUseId, member)) {
-          const spawn = spawns.byTool(toolUseId);
-          if (spawn !== undefined) named(spawn, member, { ms, order: line.number });
-        }
-      }
-      const messageId = messageIdIn(line, toolUseId);
-      if (messageId !== undefined) messages.identified(id, toolUseId, messageId);
-      const tool = tools.get(toolUseId);
-      if (tool === undefined) continue;
-      tools.delete(toolUseId);
-      const isError = (part as { readonly is_error?: unknown }).is_error === true;
-      spawns.ended(toolUseId, ms, isError);
-      const end = { ms, order: line.number };
-      told.push(spans.tool(startedIn(tool, ms), end, { result, kept, isError }));
+      if (toolUseId === undefined || asked.get(toolUseId) === undefined) lone.push(part);
+      else takeResult(part, kept, line, ms);
     }
     const words = wordsOf(said);
     // A message with more than words is read from the call that was given it.
@@ -109,12 +103,17 @@ export function createUserRecords(
     if (said.length > 0 && results.length === 0) hearing.said(line, text, conversation, ms);
     if (message.parts.length > 0) {
       const messages = results.length > 0 ? [spans.toolMessage(results)] : [];
+      for (const part of lone) takeLone(part, messages[0] ?? "", line, conversation, ms);
       const given = spans.message({ role: "user", parts: said });
       if (said.length > 0) messages.push(given);
       const untold = line.isCompactSummary ? SUMMARY : line.isMeta ? undefined : name;
       if (untold !== undefined) {
         const record = { number: line.number, name: untold, payload: { text: words }, ms };
-        programAnswers.said(conversation, given, record);
+        unanswered.said(conversation, given, record);
+      } else if (isPrompt && text === "") {
+        const content = said.filter((part) => !isTextPart(part));
+        const record = { number: line.number, payload: { text: words, content }, ms };
+        unanswered.said(conversation, given, { ...record, ...OF_USER });
       }
       const turn = conversation.place.turn + (results.length === 0 ? 1 : 0);
       conversation.place = withPending({ ...conversation.place, turn }, messages);
@@ -125,6 +124,55 @@ export function createUserRecords(
     if (before !== undefined && line.uuid !== undefined) steps.set(line.uuid, before);
     // What the program says beside, of a history that somebody compacted, may come long after a run is over.
     seen(conversation, line, ms, results.length > 0 || isInterruption);
+  }
+
+  /** What a tool gave that was asked for. */
+  function takeResult(
+    part: ToolCallResponsePart,
+    kept: string | undefined,
+    line: TranscriptLine,
+    ms: number,
+  ): void {
+    const { id: toolUseId = "", response: result } = part;
+    if (spawns.isAsked(toolUseId)) {
+      const agentId = agentIn(line, toolUseId);
+      const member = agentId === undefined ? memberOf(line) : undefined;
+      if (agentId !== undefined) spawns.answered(toolUseId, agentId);
+      if (member !== undefined) spawns.joined(toolUseId, member);
+      if (member !== undefined && teams.joined(id, toolUseId, member)) {
+        const spawn = spawns.byTool(toolUseId);
+        if (spawn !== undefined) named(spawn, member, { ms, order: line.number });
+      }
+    }
+    const messageId = messageIdIn(line, toolUseId);
+    if (messageId !== undefined) messages.identified(id, toolUseId, messageId);
+    const tool = tools.get(toolUseId);
+    if (tool === undefined) return;
+    tools.delete(toolUseId);
+    const isError = (part as { readonly is_error?: unknown }).is_error === true;
+    spawns.ended(toolUseId, ms, isError);
+    const end = { ms, order: line.number };
+    told.push(spans.tool(startedIn(tool, ms), end, { result, kept, isError }));
+  }
+
+  /** What a tool gave of which the call is not here: it may follow in the answer that is open. */
+  function takeLone(
+    part: ToolCallResponsePart,
+    message: string,
+    line: TranscriptLine,
+    conversation: Conversation,
+    ms: number,
+  ): void {
+    const { id: toolUseId, response } = part;
+    const name = toolUseId === undefined ? "result without a call" : `result of ${toolUseId}`;
+    const record = { number: line.number, name, payload: { text: wordsOfResult(response) }, ms };
+    const takeBack = unanswered.said(conversation, message, record);
+    const { call } = conversation;
+    if (call === undefined || toolUseId === undefined) return;
+    early.wait(call, toolUseId, () => {
+      takeBack();
+      takeResult(part, spans.result(response), line, ms);
+    });
   }
 
   /** A member of a team that works in a session of its own: here it has a name and the id of that, and no work. */

@@ -1,4 +1,4 @@
-import type { SpanRecord } from "@thoughtflow/schema";
+import type { Attributes, SpanRecord } from "@thoughtflow/schema";
 import type { ImportedEdge } from "../imported-span.ts";
 import { createPackedSteps } from "../packed-steps.ts";
 import type { OpenTool, Run } from "./conversation.ts";
@@ -39,6 +39,8 @@ export interface OddRecord {
   readonly name: string;
   readonly payload: object;
   readonly ms: number;
+  /** Of its step, as attributes. */
+  readonly more?: Attributes;
 }
 
 /** The runs of one session, one after the other: each begins with the prompts that its first answer was given to. */
@@ -94,12 +96,12 @@ export function createConversationRuns(
 
   /** @param until The record that the next run begins with. */
   function* tellOdd(home: Run, until = Number.POSITIVE_INFINITY): Generator<SpanRecord> {
-    for (const { number, name, payload, ms } of odd) {
-      if (number > until) continue;
+    for (const { number, name, payload, ms, more } of odd) {
+      if (number >= until) continue;
       const time = { ms: Math.max(ms, home.start.ms), order: number };
-      yield spans.generic(home, name, payload, time);
+      yield spans.generic(home, name, payload, time, more);
     }
-    odd = odd.filter(({ number }) => number > until);
+    odd = odd.filter(({ number }) => number >= until);
   }
 
   function* close(): Generator<SpanRecord> {
