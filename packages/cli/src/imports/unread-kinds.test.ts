@@ -26,6 +26,10 @@ test.each([
   ],
   ["a trace of OpenAI's Agents SDK", [{ object: "trace.span", span_data: { type: "function" } }]],
   [
+    "a table of Phoenix's spans",
+    [{ name: "ChatOpenAI", span_kind: "LLM", "context.span_id": "967bf548ccb79749" }],
+  ],
+  [
     "an evaluation log of Inspect AI",
     { version: 2, status: "success", eval: { task: "t" }, plan: { steps: [] }, samples: [] },
   ],
@@ -54,6 +58,7 @@ test.each([
     "an object in JSON with the keys a, b, c, d, e, f …",
     [{ a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 }],
   ],
+  ["an object in JSON with the keys id, model, messages", [{ id: "1", model: "m", messages: [{}] }]],
   ["a list in JSON with the keys a", [[{ a: 1 }, { b: 2 }]]],
   ["an empty list in JSON", [[]]],
   ["lines of JSON with the keys a", [{ a: 1 }, { a: 2 }]],

@@ -60,6 +60,10 @@ const KINDS: readonly UnreadKind[] = [
     what: "a trace of OpenAI's Agents SDK",
   },
   {
+    is: (value) => "context.span_id" in value && "span_kind" in value,
+    what: "a table of Phoenix's spans",
+  },
+  {
     is: ({ eval: evaluation, plan, version }) =>
       typeof version === "number" && isObject(evaluation) && isObject(plan),
     what: "an evaluation log of Inspect AI",
@@ -72,8 +76,11 @@ const KINDS: readonly UnreadKind[] = [
     way: "which don't tell what was asked: openai-log needs both",
   },
   {
-    is: ({ model, messages, input }) =>
+    // What has an id is a conversation that a program keeps.
+    is: ({ model, messages, input, id, instance_id }) =>
       typeof model === "string" &&
+      id === undefined &&
+      instance_id === undefined &&
       (listOf(messages).some(isObject) || listOf(input).some(isObject)),
     what: "requests to a model",
     way: 'which openai-log and proxy-log read as {"request": …, "response": …}, one a line',
