@@ -58,7 +58,10 @@ test.each([
     "an object in JSON with the keys a, b, c, d, e, f …",
     [{ a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 }],
   ],
-  ["an object in JSON with the keys id, model, messages", [{ id: "1", model: "m", messages: [{}] }]],
+  [
+    "an object in JSON with the keys id, model, messages",
+    [{ id: "1", model: "m", messages: [{}] }],
+  ],
   ["a list in JSON with the keys a", [[{ a: 1 }, { b: 2 }]]],
   ["an empty list in JSON", [[]]],
   ["lines of JSON with the keys a", [{ a: 1 }, { a: 2 }]],
