@@ -204,7 +204,11 @@ test.each([
 test.each([
   [["import", "work"], 'It is a rollout of Codex: try "thoughtflow import codex work".'],
   [["import", "work/r.jsonl", "--out", "f"], 'try "thoughtflow import codex work/r.jsonl".'],
-  [["import", "app.json"], "import knows no app.json. There are: atif, "],
+  [
+    ["import", "app.json"],
+    "app.json is nothing that import reads: it is an object in JSON. There are: atif, ",
+  ],
+  [["import", "none.json"], "import knows no none.json. There are: atif, "],
   [["import", "codx"], "import knows no codx. Did you mean codex?"],
   [["import", "codex"], "import codex needs <file|directory|url|-> …"],
   [["import"], "import needs <format> <file|directory|url|-> …; <format> is one of: atif, "],

@@ -25,7 +25,7 @@ import {
 } from "../imports/import-format.ts";
 import { createImportProgress, type ImportProgress } from "../imports/import-progress.ts";
 import { IMPORT_FORMATS } from "../imports/index.ts";
-import { recognisedFormat } from "../imports/recognise.ts";
+import { recognisedFormat, unknownFile } from "../imports/recognise.ts";
 import { createRunsToldBefore } from "../imports/runs-told-before.ts";
 import { keepHeapSmall, spareProcessor } from "../imports/small-heap.ts";
 import { isDirectory } from "../imports/source-file.ts";
@@ -276,9 +276,16 @@ async function follow(
 
 /** Throws the whole command where files were named, and no format before them. */
 async function tellMissingFormat(words: readonly string[], io: CommandIo): Promise<void> {
+  if (!existsSync(resolve(io.cwd, words[0] ?? ""))) return;
   const what = await insteadOf(words, "", io).catch(() => "");
   if (what !== "")
     throw badArguments(`import needs a format before ${shownWords(words, io)}.${what}`);
+  const [file, ...others] = await filesOfWords(words.slice(0, 1), { takes: isJson }, io);
+  if (file === undefined) return;
+  const why = others.length === 0 ? await unknownFile(file) : "none of its files is known";
+  throw badArguments(
+    `${shownWords(words.slice(0, 1), io)} is nothing that import reads: ${why}. There are: ${Object.keys(IMPORT_FORMATS).join(", ")}.`,
+  );
 }
 
 /** What was recognised in the place of what was said, as a sentence; empty where nothing was. */

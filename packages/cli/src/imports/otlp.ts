@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import * as zlib from "node:zlib";
 import { type DecodedRequest, decodeJsonRequest, decodeProtobufRequest } from "@thoughtflow/otlp";
 import { type ImportFormat, ImportProblem, type ImportReport } from "./import-format.ts";
-import { membersOf } from "./plain-values.ts";
+import { membersOf, type PlainObject } from "./plain-values.ts";
 import type { SourceFile } from "./source-file.ts";
 
 const FILES = /\.(jsonl?|ndjson|pb|binpb|otlp)(\.gz|\.zst)?$/;
@@ -19,7 +19,7 @@ const PROGRESS_SPANS = 100_000;
 export const otlp: ImportFormat = {
   summary: "OTLP traces in JSON or protobuf, several requests in one file, plain, gzip or zstd",
   what: "OTLP traces",
-  recognise: (value) => Array.isArray(membersOf(value)["resourceSpans"]),
+  recognise: (value) => requestsOf(value).some((one) => Array.isArray(one["resourceSpans"])),
   tellsSpans: true,
   takes: (name) => FILES.test(name),
   async *read(files, report) {
@@ -39,6 +39,12 @@ export const otlp: ImportFormat = {
     if (spans === 0) throw new ImportProblem("it holds no spans");
   },
 };
+
+/** Where a file may have a request: it is one, has several in a list, or is what Jaeger answers. */
+function requestsOf(value: unknown): readonly PlainObject[] {
+  const { result } = membersOf(value);
+  return (Array.isArray(value) ? value : [value, result]).map(membersOf);
+}
 
 async function* requestsIn(file: SourceFile, report: ImportReport): AsyncGenerator<DecodedRequest> {
   if (file.path === undefined || !LINES.test(file.path)) yield await requestIn(file);

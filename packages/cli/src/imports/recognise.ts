@@ -2,8 +2,8 @@ import { systemProblem } from "../system-problem.ts";
 import type { ImportFormat, ImportReport } from "./import-format.ts";
 import { ImportProblem } from "./import-format.ts";
 import { jsonOf } from "./json-of.ts";
-import { isObject, type PlainObject } from "./plain-values.ts";
 import type { SourceFile } from "./source-file.ts";
+import { type BegunValues, shapeOf, unreadKind } from "./unread-kinds.ts";
 
 /** So many lines tell what a file is, whatever is broken in them. */
 const FIRST_LINES = 200;
@@ -38,10 +38,12 @@ export async function filesOfFormat(
       isAnyOwn = true;
       continue;
     }
-    const unread = unreadIn(found?.values ?? []);
+    const kind = unreadKind(found?.values ?? []);
+    const unread =
+      kind === undefined ? "" : `, but ${kind.what}, ${kind.way ?? "which no import reads"}`;
     if (found !== undefined) problem = found.problem ?? `it is not ${what}${unread}`;
     if (found !== undefined && report.isOther(file.name, found.values, what)) continue;
-    if (keepsUnknown && unread === "") kept.push(file);
+    if (keepsUnknown && kind === undefined) kept.push(file);
     else
       report.leftOut(
         file.name,
@@ -70,36 +72,20 @@ export async function recognisedFormat(
   return undefined;
 }
 
+/** What a file is that no format knows, as a sentence goes on after its name and "is nothing that import reads: ". */
+export async function unknownFile(file: SourceFile): Promise<string> {
+  const found = await firstValues(file);
+  if (found === undefined) return "it is empty";
+  const kind = unreadKind(found.values);
+  if (kind === undefined) return found.problem ?? `it is ${shapeOf(found)}`;
+  return `it is ${kind.what}${kind.way === undefined ? "" : `, ${kind.way}`}`;
+}
+
 /** What the system or an unpacker has against a file, which others beside it need not suffer from; all else is thrown on. */
 function asProblem(error: unknown): Error {
   if (error instanceof Error && typeof (error as NodeJS.ErrnoException).code === "string")
     return error;
   throw error;
-}
-
-/** What people have, too, and no import reads: each with a way to go. */
-const UNREAD: readonly (readonly [is: (value: PlainObject) => boolean, says: string])[] = [
-  [({ log }) => isObject(log) && Array.isArray(log["entries"]), ", but an HTTP archive (HAR)"],
-  [
-    ({ custom_id, body, response }) =>
-      typeof custom_id === "string" && body === undefined && isObject(response),
-    ", but what OpenAI's batch API gave, which does not tell what was asked: for openai-log give it the file of its requests, too",
-  ],
-  [
-    // The records of Claude Code's stream have these types, too, and more than that.
-    ({ type, subtype, session_id, tools, tool_call }) =>
-      typeof session_id === "string" &&
-      ((type === "tool_call" && isObject(tool_call)) ||
-        (type === "system" && subtype === "init" && !Array.isArray(tools))),
-    ", but perhaps what Cursor's agent streams, which no import reads",
-  ],
-];
-
-function unreadIn(values: readonly unknown[]): string {
-  const found = values
-    .filter(isObject)
-    .flatMap((value) => UNREAD.filter(([is]) => is(value)).map(([, says]) => says));
-  return found[0] ?? "";
 }
 
 /** Of how its first line begins: files that hold files. */
@@ -108,9 +94,7 @@ function archiveOf(text: string): string | undefined {
   return text.startsWith("ustar", 257) ? "a tar archive" : undefined;
 }
 
-interface FirstValues {
-  /** Of a file's first lines, or the one that all of it is. */
-  readonly values: readonly unknown[];
+interface FirstValues extends BegunValues {
   /** Why there is none, of a text that begins as JSON does. */
   readonly problem?: string;
 }
@@ -132,9 +116,10 @@ async function firstValues(
     lines++;
     if (number > FIRST_LINES) break;
     const archive = lines === 1 ? archiveOf(text) : undefined;
-    if (archive !== undefined) return { values: [], problem: `it is ${archive}: unpack it first` };
+    if (archive !== undefined)
+      return { values: [], isOfLines: false, problem: `it is ${archive}: unpack it first` };
     const value = parsed(text);
-    if (isEnough(value)) return { values: [value] };
+    if (isEnough(value)) return { values: [value], isOfLines: true };
     if (lines === 1) {
       beginsWhole = value !== undefined;
       beginsAsJson = BEGINNING_OF_JSON.test(text);
@@ -144,15 +129,15 @@ async function firstValues(
   if (lines === 0) return undefined;
   // In a document of many lines, some may be whole objects for themselves.
   const isOfLines = beginsWhole || file.name.endsWith(".jsonl");
-  if (values.length > 0 && isOfLines) return { values };
+  if (values.length > 0 && isOfLines) return { values, isOfLines: lines > 1 };
   // Beside what is asked for, a program may have written anything, however long.
-  if (!beginsAsJson) return { values };
+  if (!beginsAsJson) return { values, isOfLines: true };
   const text = await file.text();
   try {
-    return { values: [jsonOf(text), ...values] };
+    return { values: [jsonOf(text), ...values], isOfLines: false };
   } catch (error) {
     if (!(error instanceof ImportProblem)) throw error;
-    return { values, problem: error.message };
+    return { values, isOfLines: false, problem: error.message };
   }
 }
 

@@ -2,7 +2,7 @@ import type { BackendClient } from "./backend-client.ts";
 import { ImportProblem, type PullFormat } from "./import-format.ts";
 import { jsonOf } from "./json-of.ts";
 import { otlp } from "./otlp.ts";
-import { membersOf } from "./plain-values.ts";
+import { isObject, listOf, membersOf } from "./plain-values.ts";
 import { pulledTraces, type TraceSource } from "./pulled-traces.ts";
 
 /** Tempo takes no longer range by default; without one it looks only at what came in last. */
@@ -12,7 +12,13 @@ export const tempo: PullFormat = {
   summary:
     "traces of a Tempo, by its API (of the last 7 days, and what came in last) or from a file with an answer of it",
   what: "an answer of Tempo",
-  recognise: (value) => otlp.recognise(membersOf(value)["trace"] ?? membersOf(value)["batches"]),
+  recognise(value) {
+    const { trace, batches } = membersOf(value);
+    // What `batches` has are a request's own members: no other file of batches has them.
+    return (
+      otlp.recognise(trace) || listOf(batches).some((one) => isObject(membersOf(one)["resource"]))
+    );
+  },
   tellsSpans: true,
   takes: (name) => name.endsWith(".json"),
   read: otlp.read,

@@ -19,8 +19,9 @@ import { isAtif } from "./recognise.ts";
 import { agentOf, partsOf, promptOf, sessionIn } from "./records.ts";
 import { pathsReferredBy, withReferred } from "./referred-files.ts";
 import { createReading, isNoCall, nameOf, type Reading, trajectorySpans } from "./session.ts";
+import { filesOfTrajectories } from "./trajectory-lines.ts";
 
-/** Trajectories of ATIF, by whatever program: one session a file. What `convert --to atif` made comes back as it was. */
+/** Trajectories of ATIF, by whatever program: one session a file, or a line. What `convert --to atif` made comes back as it was. */
 export const atif: ImportFormat = {
   summary: "trajectories in ATIF, the Agent Trajectory Interchange Format, up to 1.8",
   tellsNewsOnly: true,
@@ -35,7 +36,7 @@ export const atif: ImportFormat = {
   },
   async *read(files, report) {
     const countLosses = createLossCounter(ATIF_LOSSES, report);
-    const own = await filesOfFormat(files, atif, report);
+    const own = await filesOfTrajectories(await filesOfFormat(files, atif, report), report);
     const byPath = new Map(own.map((file) => [resolve(file.path ?? file.name), file]));
     const referred = await pathsReferredBy(own);
     const read = new Set<string>();

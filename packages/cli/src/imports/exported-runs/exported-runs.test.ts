@@ -226,6 +226,31 @@ test("the sums that a chain tells of its models count once, a run that is not ov
   expect(session?.totals).toMatchObject({ model_calls: 1, input_tokens: 10, output_tokens: 2 });
 });
 
+// langchain-ai/langchain, libs/core/langchain_core/tracers/langchain.py, puts it there.
+test("tokens that stand in a run's metadata alone are those of its call", async () => {
+  const run = {
+    id: "1",
+    run_type: "llm",
+    start_time: "2026-03-01T10:00:00",
+    end_time: "2026-03-01T10:00:01",
+    inputs: { messages: [{ role: "user", content: "hi" }] },
+    outputs: { choices: [{ message: { role: "assistant", content: "Hello." } }] },
+    extra: {
+      metadata: {
+        usage_metadata: {
+          ...{ input_tokens: 12, output_tokens: 3, total_tokens: 15 },
+          input_token_details: { cache_read: 5 },
+        },
+      },
+    },
+  };
+  const { records } = await recordsOfText(langsmith, JSON.stringify(run));
+  const [session] = assemble(records);
+  expect(session?.totals).toMatchObject({
+    ...{ model_calls: 1, input_tokens: 12, output_tokens: 3, cache_read_input_tokens: 5 },
+  });
+});
+
 test("tags and reasons of LangSmith that are no words are left out, and years before any clock are no times", async () => {
   const odd = { toString: 1, valueOf: 1 };
   const run = {

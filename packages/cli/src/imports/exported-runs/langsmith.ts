@@ -83,7 +83,9 @@ function attributesOfCall(
     ...objectIn(extra["invocation_params"]),
   };
   const counted = { ...objectIn(run["token_usage"]), ...run };
-  const usage = membersOf(answer["usage_metadata"]);
+  // Of models that it doesn't know by itself, programs set it in the metadata.
+  const told = answer["usage_metadata"] ?? metadata["usage_metadata"];
+  const usage = membersOf(told);
   const reasons = listOf(answer["choices"]).map((one) => membersOf(one)["finish_reason"]);
   return {
     [ATTR_GEN_AI_PROVIDER_NAME]: metadata["ls_provider"],
@@ -95,7 +97,7 @@ function attributesOfCall(
     [ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: reasons.filter(isText).join(", "),
     [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: counted["prompt_tokens"],
     [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: counted["completion_tokens"],
-    "langsmith.usage_metadata": answer["usage_metadata"],
+    "langsmith.usage_metadata": told,
     [ATTR_LANGSMITH_INPUT_TOKEN_DETAILS]: usage["input_token_details"],
     [ATTR_LANGSMITH_OUTPUT_TOKEN_DETAILS]: usage["output_token_details"],
   };

@@ -2,12 +2,19 @@ import { kept, type LossTable, lost, missed } from "../loss-table.ts";
 import { membersOf } from "../plain-values.ts";
 import { exchangesIn } from "../requests/log-lines.ts";
 import { writerOf } from "./known-logs.ts";
+import { withBodies } from "./recognise.ts";
 
 const META = "of the HTTP exchange, not of what was said";
 
 /** What becomes of a logged exchange with an API of OpenAI. */
 export const OPENAI_LOG_LOSSES: LossTable = {
-  parts: (value) => exchangesIn(value).map((one) => [writerOf(membersOf(one)) ?? "exchange", one]),
+  parts: (value) =>
+    exchangesIn(value)
+      .map(membersOf)
+      .map((one) => {
+        const writer = writerOf(one);
+        return writer === undefined ? ["exchange", withBodies(one)] : [writer, one];
+      }),
   fields: {
     exchange: {
       "request.timestamp": kept("start of the call"),

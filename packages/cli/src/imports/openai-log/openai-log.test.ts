@@ -284,3 +284,26 @@ test("a conversation that the API keeps is one agent, whose requests show nothin
     ["conv_2", 1, 1],
   ]);
 });
+
+test("of a line with the parameters and the answer alone nothing is told to be left out", async () => {
+  const request = { model: "m", messages: [{ role: "user", content: "Hi" }], max_tokens: 9 };
+  const message = { role: "assistant", content: "Hello." };
+  const response = {
+    ...{ id: "c1", object: "chat.completion", model: "m", choices: [{ index: 0, message }] },
+    usage: { prompt_tokens: 2, completion_tokens: 1 },
+  };
+  const stream = `data: ${JSON.stringify({ id: "c2", object: "chat.completion.chunk", choices: [] })}`;
+  const lines = [
+    { request, response, seq: 1 },
+    { request, response: stream, note: "mine" },
+  ];
+  const { records, warnings } = await recordsOfText(
+    openaiLog,
+    lines.map((line) => JSON.stringify(line)).join("\n"),
+  );
+  expect(records.length).toBeGreaterThan(0);
+  expect(warnings).toEqual([
+    "Left out: 1 × exchange note: not known to this import.",
+    "Left out: 1 × exchange seq: the order of the lines is kept.",
+  ]);
+});

@@ -94,7 +94,28 @@ function isChat(body: PlainObject): boolean {
 /** The parameters of the call: below `body` in what a proxy logs, as an object or as it was sent, by themselves in what a program logs. */
 export function bodyOf({ request }: PlainObject): PlainObject {
   const asked = membersOf(request);
-  return "body" in asked || "headers" in asked ? membersOf(valueOrText(asked["body"])) : asked;
+  return hasBody(asked) ? membersOf(valueOrText(asked["body"])) : asked;
+}
+
+function hasBody(asked: PlainObject): boolean {
+  return "body" in asked || "headers" in asked;
+}
+
+/** The same line with the parameters and the answer below `body`, where a program logs nothing else of what was asked and came back. */
+export function withBodies(line: PlainObject): PlainObject {
+  const { request, response } = line;
+  const isBare = isObject(request) && !hasBody(request);
+  if (!isBare && !isAnswer(response)) return line;
+  return {
+    ...line,
+    ...(isBare && { request: { body: request } }),
+    ...(isAnswer(response) && { response: { body: response } }),
+  };
+}
+
+function isAnswer(response: unknown): boolean {
+  const { object, choices } = membersOf(response);
+  return typeof response === "string" || typeof object === "string" || Array.isArray(choices);
 }
 
 /** What came back: an object, or the text of one or of a stream. */

@@ -72,6 +72,8 @@ export const PI_LOSSES: LossTable = {
       "message.provider": kept("journal: provider of the call"),
       "message.model": kept("model of the call"),
       "message.responseId": kept("id of the answer"),
+      "message.durationMs": kept("when the answer was whole"),
+      "message.thinkingLevel": kept("reasoning level of the call"),
       "message.stopReason": kept("finish reason; whether the call failed or was stopped"),
       "message.errorMessage": kept("error of the call"),
       ...USAGE("message.usage"),
@@ -95,6 +97,7 @@ export const PI_LOSSES: LossTable = {
       "message.toolCallId": kept("which call it answers"),
       "message.toolName": lost("the call has it"),
       "message.isError": kept("whether it failed"),
+      "message.durationMs": kept("when the tool began"),
       "message.details.results[].agent": kept("name of the sub-agent"),
       "message.details.results[].messages": apart("message …"),
       "message.details.results[].usage": kept(
@@ -184,7 +187,8 @@ export const PI_LOSSES: LossTable = {
     custom_message: { ...ENTRY, content: kept("what the model was told"), "*": lost(EXTENSION) },
   },
   impossible: {
-    "when an answer was whole": "not in what was printed: it ends when it was asked for",
+    "when an answer was whole":
+      "not in what versions before 1.2 printed: it ends when it was asked for",
     "system prompt, tool definitions": "not in a session file of a version before 1.0",
     "what an answer held that was cut off":
       "not in a session file; of what was printed, the last that came",

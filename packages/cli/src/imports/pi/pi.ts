@@ -8,7 +8,7 @@ import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
 import { PI_LOSSES } from "./losses.ts";
 import { isPrinted, type PrintedSession, printedSessions } from "./printed-sessions.ts";
-import { isPiEntry } from "./recognise.ts";
+import { isOnlyPi } from "./recognise.ts";
 import { entryOf, type PiEntry } from "./records.ts";
 import { type AnsweredEntries, createPiSession, PI_SESSION } from "./session.ts";
 import { isStreamEvent, isToldAgain } from "./stream-events.ts";
@@ -36,8 +36,7 @@ export const pi: ImportFormat = {
   guessesEnds: true,
   losses: PI_LOSSES,
   takes: (name) => name.endsWith(".jsonl"),
-  recognise: (value) =>
-    isPiEntry(value) || (isStreamEvent(value) && !isToldAgain(membersOf(value))),
+  recognise: (value) => isOnlyPi(value) || (isStreamEvent(value) && !isToldAgain(membersOf(value))),
   async *read(files, report, _isGrowing, earlier = NOTHING_EARLIER) {
     const countLosses = createLossCounter(PI_LOSSES, report);
     const opened: PiFile[] = [];

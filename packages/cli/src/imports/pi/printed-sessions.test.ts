@@ -11,7 +11,7 @@ const printed = (name: string): string =>
 async function imported(files: Readonly<Record<string, string>>) {
   const sources = Object.entries(files).map(([name, text]) => sourceText(text, name));
   const { records, warnings } = await recordsOf(pi, sources);
-  return { sessions: assemble(records), warnings };
+  return { records, sessions: assemble(records), warnings };
 }
 
 test("of a session whose file is there, what was printed counts no second time, and that is told", async () => {
@@ -60,4 +60,42 @@ test("what several processes have printed into one file is read as if each had i
     sessions.map(({ session_id, status, totals }) => [session_id, status, totals]);
   expect(shapes(one)).toEqual(shapes(apart));
   expect(one.sessions).toHaveLength(2);
+});
+
+// As Pi 1.2.0 prints it.
+test("an answer ends, and a tool begins, as long after and before its time as they say that they lasted", async () => {
+  const at = Date.UTC(2026, 2, 1, 10);
+  const call = { type: "toolCall", id: "t1", name: "bash", arguments: { command: "echo hi" } };
+  const answer = { role: "assistant", provider: "openai", model: "m", thinkingLevel: "low" };
+  const events = [
+    { type: "session", version: 3, id: "s", timestamp: "2026-03-01T10:00:00.000Z", cwd: "/work" },
+    ...[
+      { role: "user", content: "Say hi.", timestamp: at },
+      { ...answer, content: [call], timestamp: at + 10, durationMs: 3_990, stopReason: "toolUse" },
+      {
+        ...{ role: "toolResult", toolCallId: "t1", toolName: "bash", isError: false },
+        ...{ content: [{ type: "text", text: "hi" }], timestamp: at + 4_100, durationMs: 80 },
+      },
+      {
+        ...{ ...answer, content: [{ type: "text", text: "Done." }], stopReason: "stop" },
+        ...{ timestamp: at + 4_102, durationMs: 2_000 },
+      },
+    ].map((message) => ({ type: "message_end", message })),
+    { type: "agent_settled", aborted: false },
+  ];
+  const text = events.map((event) => JSON.stringify(event)).join("\n");
+  const { records, sessions, warnings } = await imported({ "ci.jsonl": text });
+  const steps = sessions.flatMap(({ conversations }) => conversations.flatMap((run) => run.steps));
+  const timed = steps.filter(({ label }) => label === "assistant_call" || label === "tool_call");
+  expect(timed.map(({ label, duration_ms: ms }) => [label, ms])).toEqual([
+    ["assistant_call", 3_990],
+    ["tool_call", 80],
+    ["assistant_call", 2_000],
+  ]);
+  expect(timed[1]?.started_at).toBe("2026-03-01T10:00:04.020Z");
+  const levels = records.map(
+    (record) => "attributes" in record && record.attributes["gen_ai.request.reasoning.level"],
+  );
+  expect(levels.filter(Boolean)).toEqual(["low", "low"]);
+  expect(warnings.join()).not.toMatch(/not known|can't be read/);
 });

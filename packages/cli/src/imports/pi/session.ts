@@ -2,7 +2,7 @@ import type { SpanRecord } from "@thoughtflow/schema";
 import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL, wordsOf } from "@thoughtflow/semconv";
 import type { Answered, At } from "../conversation/agent-events.ts";
 import type { AgentSession, AgentSessionOptions } from "../conversation/agent-session.ts";
-import { isObject, type PlainObject, textOf, timeOf } from "../plain-values.ts";
+import { isObject, numberOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
 import { commandText, entryOf, type PiEntry, partsOf, resultOf, usageOf } from "./records.ts";
 import { agentsIn, SPAWNING, TASK, type ToldAgent, tasksIn } from "./sub-agents.ts";
 import { createSystemPrompt } from "./system-prompt.ts";
@@ -81,6 +81,7 @@ export function createPiSession(
       return;
     }
     if (here.at.ms < forkedMs && inherit(message, here)) return;
+    const lasted = durationOf(message);
     switch (message["role"]) {
       case "user":
         isTask ??= wordsOf(partsOf(message["content"])).startsWith(TASK);
@@ -94,6 +95,7 @@ export function createPiSession(
           yield* subAgent(agent, `${here.key}-${nth}`, callIn(message), here);
         yield* session.gave({
           ...here,
+          start: lasted === undefined ? undefined : { ...here.at, ms: here.at.ms - lasted },
           callId: callIn(message) ?? "",
           result: resultOf(message["content"]),
           isError: message["isError"] === true,
@@ -159,7 +161,10 @@ export function createPiSession(
     const { at } = here;
     const responseId = textOf(message["responseId"]);
     if (responseId !== undefined && isTask === true) onAnswer(responseId);
-    const isTimed = writtenMs > at.ms && writtenMs - at.ms < LONGEST_MS;
+    const lasted = durationOf(message);
+    const wholeMs = lasted === undefined ? writtenMs : at.ms + lasted;
+    const isTimed = wholeMs > at.ms && wholeMs - at.ms < LONGEST_MS;
+    const ownLevel = textOf(message["thinkingLevel"]) ?? level;
     const stop = textOf(message["stopReason"]);
     const problem = textOf(message["errorMessage"]);
     model = {
@@ -169,7 +174,7 @@ export function createPiSession(
     const step = yield* session.answered({
       ...here,
       // Its message says when it was asked for.
-      ...(isTimed && { at: { ...at, ms: writtenMs }, start: at }),
+      ...(isTimed && { at: { ...at, ms: wholeMs }, start: at }),
       messageId: responseId,
       parts: partsOf(message["content"]),
       ...model,
@@ -180,7 +185,7 @@ export function createPiSession(
         stop === "error"
           ? { type: "api_error", ...(problem !== undefined && { message: problem }) }
           : undefined,
-      more: level === undefined ? {} : { [ATTR_GEN_AI_REQUEST_REASONING_LEVEL]: level },
+      more: ownLevel === undefined ? {} : { [ATTR_GEN_AI_REQUEST_REASONING_LEVEL]: ownLevel },
       continues,
     });
     continues = undefined;
@@ -267,6 +272,12 @@ export function createPiSession(
       }
     },
   };
+}
+
+/** How long an answer or a tool took, as versions since 1.2 say. */
+function durationOf(message: PlainObject): number | undefined {
+  const ms = numberOf(message["durationMs"]);
+  return ms !== undefined && ms >= 0 && ms < LONGEST_MS ? ms : undefined;
 }
 
 /** The call that a result answers. */

@@ -4,6 +4,7 @@ import { isObject, membersOf, type PlainObject, textOf } from "../plain-values.t
 const AGAIN: ReadonlySet<unknown> = new Set([
   "agent_start",
   "agent_end",
+  "agent_settled",
   "turn_start",
   "turn_end",
   "message_start",
