@@ -12,6 +12,9 @@ export interface ScriptedAnswer {
     readonly output: number;
   };
   readonly tools: readonly (readonly [id: string, name: string])[];
+  /** The sub-agent that was answered, and the tool call that asked for it. */
+  readonly agent?: string;
+  readonly asked?: string;
 }
 
 /** All that it answered with success, in order, as its log tells. */

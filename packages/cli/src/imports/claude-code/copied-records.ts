@@ -45,3 +45,9 @@ export function createCopiedRecords({ spans, places, calls, copied }: Transcript
 export function isForked({ record }: TranscriptLine): boolean {
   return isObject(record["forkedFrom"]);
 }
+
+/** Whether an answer says that another session's request was answered: in 2.1.332 what a session copied says so. */
+export function isOfOtherSession({ record, sessionId }: TranscriptLine): boolean {
+  const asking = textOf(record["requestSessionId"]);
+  return asking !== undefined && asking !== sessionId;
+}

@@ -6,7 +6,7 @@ import { opened } from "../live-records.ts";
 import { type AgentFile, createAgentConversations } from "./agent-conversations.ts";
 import { createAssistantRecords } from "./assistant-records.ts";
 import { createCopiedBeginnings, type JudgedLine } from "./copied-beginnings.ts";
-import { createCopiedRecords, isForked } from "./copied-records.ts";
+import { createCopiedRecords, isForked, isOfOtherSession } from "./copied-records.ts";
 import { createEarlierSession, type EarlierSession } from "./earlier-session.ts";
 import { createHearing } from "./hearing.ts";
 import { createKeptTails } from "./kept-tails.ts";
@@ -93,7 +93,7 @@ export function createTranscriptSession(
   const takeCopied = createCopiedRecords(state);
   const streamed = createStreamedSession(state, conversations);
   const beginnings = createCopiedBeginnings(
-    (line) => !isCopied(line) && state.isToldElsewhere(line),
+    (line) => !isCopied(line) && (isOfOtherSession(line) || state.isToldElsewhere(line)),
   );
   const earlier = createEarlierSession(source, startMs);
   const queued = createQueuedWords();

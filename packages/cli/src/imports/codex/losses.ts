@@ -76,6 +76,14 @@ export const CODEX_LOSSES: LossTable = {
       message: kept("what the history was replaced by; the next call continues the one before"),
       replacement_history: kept("what the history was replaced by, where there is no message"),
       window_id: lost("of the program"),
+      window_number: lost("of the program"),
+      first_window_id: lost("of the program"),
+      previous_window_id: lost("of the program"),
+      replacement_history_metadata: lost("of the program"),
+      retained_context: lost("of the program"),
+      compaction_response_id: lost("no place for it"),
+      latest_token_usage_record: lost("a line of its own tells it"),
+      resume_metadata: lost("of the program"),
     },
     "response_item message": {
       ...ITEM,
@@ -106,6 +114,8 @@ export const CODEX_LOSSES: LossTable = {
       id: lost("the call's id is kept"),
       call_id: kept("which call it answers"),
       output: kept("result; whether it failed"),
+      name: lost("the call has it"),
+      namespace: lost("the call has it"),
     },
     "response_item custom_tool_call": {
       ...CALL,
@@ -209,6 +219,7 @@ export const CODEX_LOSSES: LossTable = {
         "tokens of the call, where nothing else tells them: what they grew by",
       ),
       "info.model_context_window": lost("no place for it"),
+      "info.last_usage_includes_reasoning": lost("of the program"),
       rate_limits: lost("of the account"),
     },
     "event_msg turn_aborted": {

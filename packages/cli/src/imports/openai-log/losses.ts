@@ -35,6 +35,9 @@ export const OPENAI_LOG_LOSSES: LossTable = {
       "request.body.metadata": kept(
         "journal: thoughtflow.request; session_id is the session; the id of a tool call or an answer tells who asked for an agent",
       ),
+      "request.body.client_metadata": kept(
+        "journal: thoughtflow.request; session and agent, as Codex names them",
+      ),
       "request.body.*": kept(
         "journal: thoughtflow.request; parameters that the conventions name are in the call",
       ),
@@ -131,7 +134,7 @@ export const OPENAI_LOG_LOSSES: LossTable = {
   impossible: {
     "what tools did": "only what the model was told of it",
     "who asked for a sub-agent, by id":
-      "found by the words it begins with, and then `inferred`; where an agent has a `conversation` of its own, also by ids in `metadata` and in tool calls",
+      "found by the words it begins with, and then `inferred`; where an agent has a `conversation` of its own, also by ids in `metadata` and in tool calls; of Codex by the names that it gives agents",
     "times, where the log has none": "an answer's `created` has whole seconds; the duration is 0",
   },
 };

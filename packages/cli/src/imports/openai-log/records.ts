@@ -19,6 +19,7 @@ import {
 import { countOf, isObject, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { type LoggedExchange, timesOf } from "../requests/logged-exchange.ts";
 import { statedCost } from "../stated-cost.ts";
+import { codexThreadOf } from "./codex-thread.ts";
 import { exchangeIn } from "./known-logs.ts";
 import { answerOf, apiOf, bodyOf, fetchedIn, type LoggedApi } from "./recognise.ts";
 
@@ -61,6 +62,7 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
   const { startMs, endMs } = timesOf(line, answer);
   const { maxTokens, ...said } = questionOf(dialect, body);
   const [rest, items] = splitBody(body, MESSAGES[api]);
+  const thread = codexThreadOf(body);
   return {
     ...said,
     requestId:
@@ -87,9 +89,12 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
       ...statedCost(line["cost"]),
     },
     request: [rest, ...items],
-    session: textOf(line["session"]) ?? sessionOf(body),
-    agentName: agentNameOf(body, membersOf(request["headers"])),
-    named: Object.values(membersOf(body["metadata"])).flatMap((value) => textOf(value) ?? []),
+    session: textOf(line["session"]) ?? sessionOf(body) ?? thread.session,
+    agent: thread.agent,
+    agentName: agentNameOf(body, membersOf(request["headers"])) ?? thread.agentName,
+    named: [...Object.values(membersOf(body["metadata"])), thread.agent?.id].flatMap(
+      (value) => textOf(value) ?? [],
+    ),
   };
 }
 

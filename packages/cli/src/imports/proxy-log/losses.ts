@@ -18,7 +18,9 @@ export const PROXY_LOG_LOSSES: LossTable = {
       "request.method": lost(META),
       "request.url": kept("API of the call; at Bedrock and Vertex AI its model, too"),
       "request.path": kept("API of the call, where there is no url"),
-      "request.headers.x-claude-code-agent-id": kept("the agent that asked, where no words tell"),
+      "request.headers.x-claude-code-agent-id": kept(
+        "the agent that asked; the tool call whose result names it asked for it",
+      ),
       "request.headers.x-claude-code-parent-agent-id": kept("the agent that asked for that one"),
       "request.headers.*": lost(META),
       "request.body.model": kept("model of the call"),

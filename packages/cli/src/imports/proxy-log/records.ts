@@ -48,6 +48,7 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
   const stop = textOf(answer?.["stop_reason"]);
   const maxTokens = typeof body["max_tokens"] === "number" ? body["max_tokens"] : undefined;
   const { messages, ...rest } = body;
+  const agent = agentOf(membersOf(request["headers"]));
   return {
     requestId: textOf(answer?.["id"]) ?? idOf(number, startMs, body),
     responseId: textOf(answer?.["id"]),
@@ -84,7 +85,9 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
     within: tokensWithin(answer ?? {}),
     request: [rest, ...listOf(messages)],
     agentName: textOf(membersOf(request["headers"])["x-agent-name"]),
-    agent: agentOf(membersOf(request["headers"])),
+    agent,
+    // The result of the tool call that asked for it names it.
+    named: agent === undefined ? [] : [agent.id],
     session: sessionOf(textOf(membersOf(body["metadata"])["user_id"]) ?? ""),
   };
 }

@@ -12,7 +12,7 @@ import type { LoggedExchange } from "./logged-exchange.ts";
 export interface NamedAgents {
   /**
    * Who sent a request, as its history tells or the client itself. `spawn.confidence` is 1 where the client names the agent
-   * and the words of one tool call only are its own; `spawn.toolCall` is 0 where several calls of an answer are as likely.
+   * and one tool call only has its name or its words; `spawn.toolCall` is 0 where several calls of an answer are as likely.
    */
   place(exchange: LoggedExchange, match: AgentMatch): AgentMatch;
   /** What a request was answered where nobody logged that. */
@@ -44,7 +44,7 @@ export function createNamedAgents(spawning: ReadonlySet<string> = new Set()): Na
   /** Their latest requests, where nobody logged the answers: whom an agent asked for in one begins before its next. */
   const unanswered = new Map<string, string>();
 
-  function spawnOf({ agent, messages }: LoggedExchange): AgentMatch["spawn"] {
+  function spawnOf({ agent, agentName, messages }: LoggedExchange): AgentMatch["spawn"] {
     const parent = agent?.parentId ?? MAIN;
     const agentId = agentIds.get(parent);
     const calls = asked.get(parent) ?? [];
@@ -52,7 +52,9 @@ export function createNamedAgents(spawning: ReadonlySet<string> = new Set()): Na
     const first = messages.find(({ role }) => role === "user");
     const words = first === undefined ? "" : wordsOf(withoutReminders(first).parts).trim();
     // A script that starts several agents holds the words of each.
-    const telling = agentCalls.filter(({ call }) => tells(call, words));
+    const naming = agentCalls.filter(({ call }) => names(call, agentName));
+    const telling =
+      naming.length > 0 ? naming : agentCalls.filter(({ call }) => tells(call, words));
     const likely = agentCalls.length > 0 ? agentCalls : calls;
     const untold = telling.length > 0 ? undefined : unanswered.get(parent);
     if (agentId !== undefined && untold !== undefined)
@@ -88,19 +90,28 @@ export function createNamedAgents(spawning: ReadonlySet<string> = new Set()): Na
       const { agent, output } = exchange;
       const key = agent?.id ?? MAIN;
       const known = agentIds.get(key);
-      const isNew = agent !== undefined && known === undefined && match.continues === undefined;
+      const isFirst = agent !== undefined && known === undefined;
+      // It may begin with all that the agent was told which asked for it.
+      const isForked = isFirst && [...agentIds.values()].includes(match.agentId);
+      const isNew = isFirst && (isForked || match.continues === undefined);
       const spawn = isNew && match.spawn === undefined ? spawnOf(exchange) : undefined;
+      const found = isForked ? `agent_${exchange.requestId}` : match.agentId;
       // Beside the main agent's requests there are others of none.
       if (agent !== undefined || match.kind === "main") {
         remember(exchange, output);
         if (output.length > 0) unanswered.delete(key);
         else unanswered.set(key, exchange.requestId);
-        if (agent === undefined || known === undefined) agentIds.set(key, match.agentId);
+        if (agent === undefined || known === undefined) agentIds.set(key, found);
       }
-      const agentId = (agent === undefined ? undefined : known) ?? match.agentId;
+      const agentId = (agent === undefined ? undefined : known) ?? found;
       return { ...match, agentId, ...(spawn !== undefined && { spawn }) };
     },
   };
+}
+
+/** An argument is what the agent is called by its client. */
+function names({ arguments: args }: ToolCallPart, agentName: string | undefined): boolean {
+  return agentName !== undefined && Object.values(membersOf(args)).includes(agentName);
 }
 
 /** An argument holds the words, or they hold it behind a preamble. */

@@ -163,7 +163,9 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       tools: exchange.tools.length,
     });
     const placed = agents.place(exchange, found);
-    const isNew = placed.continues === undefined && placed.stretchOf === undefined;
+    const isNew =
+      placed.spawn !== undefined ||
+      (placed.continues === undefined && placed.stretchOf === undefined);
     const asked = askedBy ?? (isNew ? namedBy() : undefined);
     const match: PlacedAgent = asked === undefined ? placed : { ...placed, spawn: asked };
     ahead.delete(exchange);

@@ -1,0 +1,24 @@
+import { membersOf, type PlainObject, textOf, valueOrText } from "../plain-values.ts";
+import type { LoggedExchange } from "../requests/logged-exchange.ts";
+
+/** The tools by which Codex starts sub-agents. */
+export const SPAWNING_TOOLS: ReadonlySet<string> = new Set(["spawn_agent"]);
+
+/** What Codex says of itself in each request (`client_metadata`): a thread is an agent, the first one the session. */
+export function codexThreadOf({
+  client_metadata: told,
+}: PlainObject): Pick<LoggedExchange, "session" | "agent" | "agentName"> {
+  const metadata = membersOf(told);
+  const turn = membersOf(valueOrText(metadata["x-codex-turn-metadata"]));
+  const session = textOf(turn["session_id"]) ?? textOf(metadata["session_id"]);
+  const id = textOf(turn["thread_id"]) ?? textOf(metadata["thread_id"]);
+  if (session === undefined || id === undefined || id === session)
+    return { session, agent: undefined };
+  const parent = textOf(turn["parent_thread_id"]);
+  return {
+    session,
+    agent: { id, parentId: parent === session ? undefined : parent },
+    // `/root/task`; without a task of its own it is called as the first one.
+    agentName: /^\/root\/(?:.*\/)?([^/]+)$/.exec(textOf(turn["agent_name"]) ?? "")?.[1],
+  };
+}
