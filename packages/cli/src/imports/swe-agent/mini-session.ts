@@ -30,7 +30,8 @@ export function* sessionOfMini(
   let open: readonly string[] = [];
 
   for (const [index, message] of messages.entries()) {
-    ms = message.ms ?? ms;
+    // Of an answer that was refused the second alone is told.
+    ms = Math.max(message.ms ?? ms, ms);
     const order = index + 1;
     const here = { key: `message-${order}`, at: { ms, order } };
     switch (message.kind) {
@@ -79,7 +80,13 @@ export function* sessionOfMini(
   const { instance_cost: cost } = membersOf(model_stats);
   yield* session.counted({ input: undefined, output: undefined, cost, model: configured });
   yield* session.finish({
-    status: hasSucceeded(textOf(exit_status)) ? "completed" : "error",
+    status: statusOf(exit_status),
     finalState: { exit_status, submission, model_stats },
   });
+}
+
+function statusOf(exitStatus: unknown): "completed" | "error" | "abandoned" {
+  // It is empty until the program is done.
+  if (exitStatus === "") return "abandoned";
+  return hasSucceeded(textOf(exitStatus)) ? "completed" : "error";
 }
