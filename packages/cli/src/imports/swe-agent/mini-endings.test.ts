@@ -26,3 +26,14 @@ test("what the program said last, of an answer that it refused, stands last, tho
   const calls = steps.filter(({ label }) => label === "assistant_call");
   expect(calls.map(({ usage }) => usage?.input_tokens)).toEqual([1011, 1022, 1033, 1044]);
 });
+
+test("an answer that was refused is no part of what the model is given next", async () => {
+  const session = await sessionOf("refused.traj.json");
+  const steps = session?.conversations.flatMap(({ steps }) => steps) ?? [];
+  const calls = steps.filter(({ label }) => label === "assistant_call");
+  const refused = calls.slice(1).map(({ step_id: id }) => id);
+  const given = calls.map(({ payload_started: asked }) => asked?.["input"] as readonly string[]);
+  expect(given.flat().filter((id) => refused.includes(id))).toEqual([]);
+  // So the provider was asked: the word about each refused answer stands where that did.
+  expect(given.map((input) => input.length)).toEqual([1, 3, 4, 5]);
+});
