@@ -130,8 +130,8 @@ export function partOf(part: PlainObject): readonly GenAiPart[] {
 }
 
 /** What a tool gave: words, and the files that came with them. */
-export function givenIn({ output, error, attachments }: PlainObject): unknown {
-  const words = output ?? error;
+export function givenIn({ status, output, error, attachments }: PlainObject): unknown {
+  const words = status === "error" ? error : (output ?? error);
   const files = listOf(attachments).filter(isObject).flatMap(partOf);
   return files.length === 0 ? words : [{ type: "text", content: toText(words) }, ...files];
 }
