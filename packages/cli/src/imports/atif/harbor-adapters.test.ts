@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { assemble } from "@thoughtflow/assemble";
 import { checkSession } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
@@ -151,4 +153,21 @@ test("sub-agents that no id names and that Harbor puts before all else are those
     ["sidechain-2", true, 1],
   ]);
   expect(warnings.join()).not.toMatch(/no tool call|nothing is there/);
+});
+
+test("what tools gave begins no run where the adapter of Gemini CLI writes it as a user's empty lines", async () => {
+  const file = new URL("../../../fixtures/harbor-scripted/gemini-cli.json", import.meta.url);
+  const { records } = await recordsOfText(atif, readFileSync(fileURLToPath(file), "utf8"));
+  const [session] = assemble(records);
+  const runs = session?.conversations.map(({ status, steps }) => [
+    status,
+    steps.filter(({ label }) => label === "user_message").length,
+    steps.filter(({ label }) => label === "assistant_call").length,
+  ]);
+  expect(runs).toEqual([
+    ["completed", 1, 3],
+    ["completed", 1, 2],
+    ["completed", 1, 2],
+  ]);
+  expect(session?.totals).toMatchObject({ input_tokens: 8342, output_tokens: 599 });
 });

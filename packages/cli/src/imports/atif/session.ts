@@ -1,5 +1,11 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL, toText, wordsOf } from "@thoughtflow/semconv";
+import {
+  ATTR_GEN_AI_REQUEST_REASONING_LEVEL,
+  type GenAiPart,
+  isTextPart,
+  toText,
+  wordsOf,
+} from "@thoughtflow/semconv";
 import type { At } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import type { LossReport } from "../loss-report.ts";
@@ -95,7 +101,7 @@ function* stepSpans(
       session.began({ agentId: whose, at, prompt: wordsOf(parts) });
     }
     if (step["source"] === "user") {
-      yield* session.said({ ...here, parts });
+      if (!isBlank(parts)) yield* session.said({ ...here, parts });
       yield* seen(step, at);
     } else if (step["source"] === "system" && isFirst) {
       instructions = join(instructions, wordsOf(parts));
@@ -192,6 +198,11 @@ function* stepSpans(
     session.began({ agentId: id, name: agentOf(inner).name, at: { ...at, ms }, ...by });
     yield { agentId: id, inner };
   }
+}
+
+/** Nobody said it: so Harbor's adapter of Gemini CLI writes that tools gave something. */
+function isBlank(parts: readonly GenAiPart[]): boolean {
+  return parts.every(isTextPart) && wordsOf(parts).trim() === "";
 }
 
 /** What no model said. */

@@ -48,6 +48,8 @@ export interface Gave extends At {
   readonly callId: string;
   readonly result: unknown;
   readonly isError?: boolean;
+  /** The sub-agent that it is from, where that is told. */
+  readonly agent?: string | undefined;
   /** What other agents it tells of: the next call rests on that. */
   readonly handed?: readonly ImportedEdge[];
   /** When the tool began; default: at the end of the answer that asked for it. */

@@ -17,6 +17,7 @@ import type { Conversation, Run } from "./conversation.ts";
 import { createConversationRuns, isAskedLast } from "./conversation-runs.ts";
 import { type ConversationSource, createConversationSpans } from "./conversation-spans.ts";
 import { createConversations } from "./conversations.ts";
+import { countedUsage } from "./counted-usage.ts";
 import { createDistinctIds } from "./distinct-ids.ts";
 import { hand } from "./handed-edges.ts";
 import { createOpenTools, type OpenTools } from "./open-tools.ts";
@@ -186,7 +187,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       edges,
       provider,
       model,
-      usage,
+      usage: countedUsage(usage),
       stopReason,
       error,
       ...(more !== undefined && { more }),
@@ -233,7 +234,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   }
 
   function* gave(one: Gave): Generator<SpanRecord> {
-    const { callId, result, isError = false, at, start, handed = [] } = one;
+    const { callId, result, isError = false, agent, at, start, handed = [] } = one;
     const conversation = conversations.of(one);
     hand(conversation, handed);
     const tool = tools.take(callId);
@@ -242,6 +243,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       yield* noted("result of an unknown tool call", { call_id: callId, result }, at);
       return;
     }
+    if (agent !== undefined) spawns.answered(callId, agent);
     spawns.ended(callId, at.ms, isError);
     const kept = spans.result(result);
     yield spans.tool({ ...tool, start: start ?? tool.start }, at, { result, kept, isError });

@@ -129,6 +129,13 @@ export function partOf(part: PlainObject): readonly GenAiPart[] {
   }
 }
 
+/** What a tool gave: words, and the files that came with them. */
+export function givenIn({ status, output, error, attachments }: PlainObject): unknown {
+  const words = status === "error" ? error : (output ?? error);
+  const files = listOf(attachments).filter(isObject).flatMap(partOf);
+  return files.length === 0 ? words : [{ type: "text", content: toText(words) }, ...files];
+}
+
 /** The tool that the model asked for where the program put another one in its place, which says what was wrong. */
 export function refusedTool({ tool, state }: PlainObject): string | undefined {
   return tool === "invalid" ? textOf(membersOf(membersOf(state)["input"])["tool"]) : undefined;

@@ -12,6 +12,7 @@ import type { ExportedMessage } from "./flat-messages.ts";
 import {
   callIdOf,
   type ExportedSession,
+  givenIn,
   partOf,
   refusedTool,
   stepsOf,
@@ -106,6 +107,7 @@ export function* messageSpans(
     }
     if (membersOf(info["error"])["name"] === "MessageAbortedError" && agentId === undefined)
       yield* session.stopped("aborted");
+    if (isOpen(info)) yield* session.stopped("abandoned", { ...here, key: `${here.key}-open` });
     if (info["summary"] === true) yield* replaced(parts, here);
   }
 
@@ -136,20 +138,29 @@ function isOlder({ time }: PlainObject, begun: number): boolean {
 
 /** An answer in whose place the program put a tool: a command that a person ran, or a sub-agent that a command asked for. */
 function isOfNoModel({ tokens, error }: PlainObject, parts: readonly PlainObject[]): boolean {
-  const { [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: input = 0 } = usageOf(tokens);
   return (
-    input === 0 &&
+    !isCounted(tokens) &&
     error === undefined &&
     parts.length > 0 &&
     parts.every(({ type }) => type === "tool")
   );
 }
 
+function isCounted(tokens: unknown): boolean {
+  const { [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: input = 0 } = usageOf(tokens);
+  return input !== 0;
+}
+
+/** An answer that never ended: the program was killed while it came. */
+function isOpen({ time, finish, error, tokens }: PlainObject): boolean {
+  const { completed } = membersOf(time);
+  return [completed, finish, error].every((end) => end === undefined) && !isCounted(tokens);
+}
+
 /** A message as a model is given it, and after an answer what its tools gave. */
 function messagesOf(info: PlainObject, parts: readonly PlainObject[]): readonly GenAiMessage[] {
   const results = parts.flatMap(({ type, callID, state }) => {
-    const { output, error } = membersOf(state);
-    const response = output ?? error;
+    const response = givenIn(membersOf(state));
     if (type !== "tool" || response === undefined) return [];
     return [{ type: "tool_call_response", id: textOf(callID) ?? "", response }];
   });
@@ -169,7 +180,8 @@ function resultOf(
   order: number,
 ): Gave | undefined {
   const callId = callIdOf(part);
-  const { status, output, error, metadata, time } = membersOf(part["state"]);
+  const state = membersOf(part["state"]);
+  const { status, metadata, time } = state;
   const child = textOf(membersOf(metadata)["sessionId"]);
   // It may be asked again.
   if (child !== undefined && !started.has(child)) started.set(child, callId);
@@ -181,7 +193,8 @@ function resultOf(
     at: { ms: countOf(end) || at.ms, order },
     start: { ms: countOf(start) || at.ms, order },
     callId,
-    result: status === "error" ? error : output,
+    result: givenIn(state),
+    agent: child,
     // A command that failed is done, all the same.
     isError:
       status === "error" ||

@@ -15,7 +15,13 @@ import { partsIn, textIn } from "./contents.ts";
 /** One message of mini-swe-agent, as far as it is understood. */
 export type MiniMessage =
   | { readonly kind: "system"; readonly ms: number | undefined; readonly text: string }
-  | { readonly kind: "user"; readonly ms: number | undefined; readonly content: unknown }
+  | {
+      readonly kind: "user";
+      readonly ms: number | undefined;
+      readonly content: unknown;
+      /** It is said in the place of the answer before it, which the model is not given again. Default false. */
+      readonly replacesAnswer?: boolean;
+    }
   | MiniAnswer
   | {
       readonly kind: "result";
@@ -71,7 +77,7 @@ export function miniMessages({ messages }: PlainObject): readonly MiniMessage[] 
         isOpen = false;
         return refused.parts.some(isToolCallPart)
           ? [refused, { kind: "result", ms, callId: undefined, content, isError: true }]
-          : [refused, { kind: "user", ms, content }];
+          : [refused, { kind: "user", ms, content, replacesAnswer: true }];
       }
       if (role === "tool" || type === "function_call_output" || (role === "user" && isOpen)) {
         const callId = textOf(message["tool_call_id"]) ?? textOf(message["call_id"]);

@@ -28,11 +28,17 @@ export function* sessionOfMini(
   let instructions: string | undefined;
   let isAsked = false;
   let open: readonly string[] = [];
+  /** The message that the model was given last, and the one before the last answer. */
+  let given: string | undefined;
+  let asking: string | undefined;
 
   for (const [index, message] of messages.entries()) {
-    ms = message.ms ?? ms;
+    // Of an answer that was refused the second alone is told.
+    ms = Math.max(message.ms ?? ms, ms);
     const order = index + 1;
     const here = { key: `message-${order}`, at: { ms, order } };
+    if (message.kind === "answer") asking = given;
+    if (message.kind !== "system") given = here.key;
     switch (message.kind) {
       case "system":
         instructions = message.text;
@@ -42,6 +48,7 @@ export function* sessionOfMini(
           ...here,
           parts: partsIn(message.content),
           isMeta: isAsked,
+          ...(message.replacesAnswer && { after: asking }),
         });
         isAsked = true;
         break;
@@ -79,7 +86,13 @@ export function* sessionOfMini(
   const { instance_cost: cost } = membersOf(model_stats);
   yield* session.counted({ input: undefined, output: undefined, cost, model: configured });
   yield* session.finish({
-    status: hasSucceeded(textOf(exit_status)) ? "completed" : "error",
+    status: statusOf(exit_status),
     finalState: { exit_status, submission, model_stats },
   });
+}
+
+function statusOf(exitStatus: unknown): "completed" | "error" | "abandoned" {
+  // It is empty until the program is done.
+  if (exitStatus === "") return "abandoned";
+  return hasSucceeded(textOf(exitStatus)) ? "completed" : "error";
 }
