@@ -7,7 +7,7 @@ import type { PlainObject } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import { rolloutLines } from "./bare-lines.ts";
 import { type CopiedLines, createCopiedLines, NOTHING_COPIED } from "./copied-lines.ts";
-import { createLineKeys, type LineKey } from "./line-keys.ts";
+import { createLineKeys, type LineKeys } from "./line-keys.ts";
 import { originOfLoneCopy } from "./lone-forks.ts";
 import { CODEX_LOSSES } from "./losses.ts";
 import { openThreads } from "./open-threads.ts";
@@ -87,7 +87,7 @@ interface Reading {
   readonly passed: PassedAnswers | undefined;
   /** What the next thread has copied that tells nothing of itself. */
   readonly ofUnnamed: () => CopiedLines;
-  readonly lineKeysOf: (thread: Thread) => LineKey;
+  readonly lineKeysOf: LineKeys;
 }
 
 async function* readSession({
@@ -127,9 +127,11 @@ async function* readSession({
     passed,
     head: thread.head,
     copied: copiedIn(thread),
-    lineKey: lineKeysOf(thread),
     // Lines of a copy have other numbers than those that they are copies of.
-    keysBegin: origin === undefined ? "" : "copied-",
+    lineKey: lineKeysOf(
+      thread,
+      thread !== main ? thread.id : origin === undefined ? "" : "copied-",
+    ),
   });
   if (main.streams === undefined) {
     yield* readThread(main, createRolloutThread(session, optionsOf(main)), session, countLosses);

@@ -76,22 +76,11 @@ export interface RolloutThreadOptions {
   /** What it has copied from others. */
   readonly copied: CopiedLines;
   readonly lineKey: LineKey;
-  /** What the ids of the main thread's lines begin with. Default: nothing. */
-  readonly keysBegin?: string;
 }
 
 export function createRolloutThread(
   session: AgentSession,
-  {
-    agentId,
-    started,
-    messages,
-    passed,
-    head,
-    copied,
-    lineKey,
-    keysBegin = "",
-  }: RolloutThreadOptions,
+  { agentId, started, messages, passed, head, copied, lineKey }: RolloutThreadOptions,
 ): RolloutThread {
   let provider: string | undefined;
   let model: string | undefined;
@@ -125,8 +114,7 @@ export function createRolloutThread(
 
   function here(line: RolloutLine) {
     ms = line.ms ?? ms;
-    const key = `${agentId ?? keysBegin}${lineKey(line)}`;
-    return { key, at: { ms, order: line.number }, agentId };
+    return { key: lineKey(line), at: { ms, order: line.number }, agentId };
   }
 
   /** The same of what takes a place in the conversation. */
