@@ -9,6 +9,8 @@ export interface CommandOption {
   readonly short?: string;
   /** The values it takes, where these are few. */
   readonly choices?: readonly string[];
+  /** What other commands and programs call it: who says that is told its name here. */
+  readonly otherNames?: readonly string[];
   readonly summary: string;
 }
 

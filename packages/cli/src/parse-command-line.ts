@@ -59,7 +59,7 @@ function checkedValue(
 ): string | true {
   const option = Object.hasOwn(options, name) ? options[name] : undefined;
   if (option === undefined) {
-    const like = nearestMatch(name, Object.keys(options));
+    const like = otherwiseNamed(name, options) ?? nearestMatch(name, Object.keys(options));
     const meant = like === undefined ? seeHelp(command) : ` Did you mean --${like}?`;
     throw badArguments(`${command} has no option ${rawName}.${meant}`);
   }
@@ -77,6 +77,13 @@ function checkedValue(
     throw badArguments(`${rawName} is "${value}", but must be one of: ${choices}.${meant}`);
   }
   return value;
+}
+
+function otherwiseNamed(
+  name: string,
+  options: Readonly<Record<string, CommandOption>>,
+): string | undefined {
+  return Object.keys(options).find((one) => options[one]?.otherNames?.includes(name));
 }
 
 /** Behind what could not be understood. */

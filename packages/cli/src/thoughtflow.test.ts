@@ -22,6 +22,7 @@ test.each([
     `There is no command frobnicate. There are: ${COMMANDS.map(({ name }) => name).join(", ")}.\n`,
   ],
   ["show --veiw tree latest", "show has no option --veiw. Did you mean --view?\n"],
+  ["push --endpoint x", "push has no option --endpoint. Did you mean --otlp?\n"],
   ["show -x latest", "show has no option -x. See: thoughtflow show --help\n"],
   ["impact", "impact needs <snapshot|adaptation|part|step>. See: thoughtflow impact --help\n"],
   [

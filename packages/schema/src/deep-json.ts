@@ -23,6 +23,23 @@ function nestsDeeper(levels: number, value: Members): boolean {
   return false;
 }
 
+/** What stands in the place of what is deeper: what redaction says, too. */
+const TOO_DEEP = "[truncated: depth]";
+
+/** The same value, which was just read and is nobody else's, without what nests deeper than so many levels. */
+export function cutBelow<T>(levels: number, value: T): T | string {
+  if (!isObject(value)) return value;
+  if (levels === 0) return TOO_DEEP;
+  const members: Record<string, unknown> = value;
+  for (const key in members) {
+    const member = members[key];
+    if (!isObject(member) || !Object.hasOwn(members, key)) continue;
+    const kept = cutBelow(levels - 1, member);
+    if (kept !== member) members[key] = kept;
+  }
+  return value;
+}
+
 type Members = Readonly<Record<string, unknown>>;
 
 function isObject(value: unknown): value is Members {

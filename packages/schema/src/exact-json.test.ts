@@ -50,3 +50,13 @@ test("texts and numbers may be millions of characters long", () => {
   });
   expect(fromExactJson(`[" ${digits}a"]`)).toEqual([` ${digits}a`]);
 });
+
+test("what nests deeper than 500 levels is cut off there, whatever stands beside it", () => {
+  const nested = (levels: number, inner: string) =>
+    `${'{"a":['.repeat(levels / 2)}${inner}${"]}".repeat(levels / 2)}`;
+  const whole = nested(500, "1");
+  expect(JSON.stringify(fromExactJson(whole))).toBe(whole);
+  expect(JSON.stringify(fromExactJson(`[${nested(20_000, "1")},{"b":12345678901234567890}]`))).toBe(
+    `[${nested(498, '{"a":"[truncated: depth]"}')},{"b":"12345678901234567890"}]`,
+  );
+});

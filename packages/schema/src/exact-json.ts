@@ -1,10 +1,29 @@
+import { cutBelow } from "./deep-json.ts";
 import { fromJson } from "./plain-json.ts";
 
+/** Content that is masked is kept to far fewer. */
+const DEEPEST = 500;
+
 /**
- * What a JSON text says, to the last digit: whole numbers that JavaScript would round (ids of 64 bits) are the texts of
- * their digits. Throws what `JSON.parse` throws.
+ * What a JSON text of others says, to the last digit: whole numbers that JavaScript would round (ids of 64 bits) are the
+ * texts of their digits. What nests deeper than 500 levels is cut off there: what walks over more, the engine's own
+ * serialiser among it, ends at its call stack, and one value would cost the whole session. Throws what `JSON.parse` throws.
  */
 export function fromExactJson(text: string): unknown {
+  const value = withLongNumbers(text);
+  return mayNest(text) ? cutBelow(DEEPEST, value) : value;
+}
+
+/** Each level has a beginning: a text with fewer of them, as most are, need not be walked over. */
+function mayNest(text: string): boolean {
+  let levels = 0;
+  for (const beginning of ["[", "{"])
+    for (let at = text.indexOf(beginning); at !== -1; at = text.indexOf(beginning, at + 1))
+      if (++levels > DEEPEST) return true;
+  return false;
+}
+
+function withLongNumbers(text: string): unknown {
   const value: unknown = fromJson(text);
   if (!hasLongNumber(text)) return value;
   const exact = withQuotedNumbers(text);

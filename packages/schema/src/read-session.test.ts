@@ -88,7 +88,8 @@ test("a file of a later major version is refused with both versions named", () =
 });
 
 test.each([
-  ["", "1:1 syntax  Unexpected end of JSON input (JSON)"],
+  ["", "undefined:undefined syntax  is empty (JSON)"],
+  ["\uFEFF \n", "undefined:undefined syntax  is empty (JSON)"],
   ['{\n  "session_id": x\n}', "2:17 syntax  Unexpected token 'x' (JSON)"],
   ['{"a":1}\n{"b":2}', "2:1 syntax  Unexpected non-whitespace character after JSON (JSON)"],
   ['{"a":"\t"}', "1:7 syntax  Bad control character in string literal (JSON)"],

@@ -33,6 +33,8 @@ export function readSession(source: unknown): ReadResult {
 }
 
 function parseJson(text: string): { readonly value: unknown } | { readonly problem: Problem } {
+  if (!/[^\s\uFEFF]/.test(text))
+    return { problem: { code: "syntax", path: [], message: "is empty", expected: "JSON" } };
   try {
     return { value: JSON.parse(text.replace(/^\uFEFF/, "")) };
   } catch (error) {

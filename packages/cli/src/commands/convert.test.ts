@@ -100,3 +100,15 @@ test.runIf(existsSync("/proc/self"))("what would go below /proc is refused", asy
   expect(await thoughtflow(argv, io)).toBe(1);
   expect(io.stderr()).toMatch(/can't be made there \(ENOENT\): name another place\n$/);
 });
+
+test("a value that nests too deep for a format is told, not taken for a text that is too long", async () => {
+  const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+  const text = seedText.replace(/("payload_completed":\s*)\{/, `$1{"deep":${deep},`);
+  expect(text).toContain(deep);
+  const io = capturedIo(directoryWith({ "seed.json": text }));
+  expect(await thoughtflow(["validate", "seed.json"], io)).toBe(0);
+  expect(await thoughtflow(["convert", "seed.json", "--to", "atif"], io)).toBe(1);
+  expect(io.stderr()).toBe(
+    `What atif would be of ${seed.session_id} can't be written: a value in it nests too deep.\n`,
+  );
+});

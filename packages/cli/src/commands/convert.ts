@@ -152,9 +152,10 @@ function rendered(
     return [renderer.render(session, options)];
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new CommandError(
-      `What ${renderer.name} would be of ${session.session_id} is too long for one text. One run of it may not be: --run`,
-    );
+    const why = /call stack/.test(error.message)
+      ? `can't be written: a value in it nests too deep.`
+      : "is too long for one text. One run of it may not be: --run";
+    throw new CommandError(`What ${renderer.name} would be of ${session.session_id} ${why}`);
   }
 }
 

@@ -24,6 +24,7 @@ import {
   type PullFormat,
 } from "../imports/import-format.ts";
 import { createImportProgress, type ImportProgress } from "../imports/import-progress.ts";
+import { type ImportTurn, importTurn } from "../imports/import-turn.ts";
 import { IMPORT_FORMATS } from "../imports/index.ts";
 import { recognisedFormat, unknownFile } from "../imports/recognise.ts";
 import { createRunsToldBefore } from "../imports/runs-told-before.ts";
@@ -102,12 +103,9 @@ export const importFile: Command = {
       told.add(id);
     };
     const failures = new Map<string, unknown>();
-    // Of a new one nothing is known: each record would be looked at in vain.
-    const knownNow = (): KnownRecords | undefined =>
-      existsSync(dir)
-        ? createKnownRecords(dir, { isPartial: format.tellsSpans ?? false, ...masking })
-        : undefined;
-    let known = knownNow();
+    const knownNow = (): KnownRecords =>
+      createKnownRecords(dir, { isPartial: format.tellsSpans ?? false, ...masking });
+    let known = isWatched && existsSync(dir) ? knownNow() : undefined;
     // What a copy of a session told gives way to the session's own file.
     const toldBefore = createRunsToldBefore(async (id, teller) => {
       const before = known?.tellersOf(id);
@@ -121,10 +119,16 @@ export const importFile: Command = {
     });
     const unchanged = new Set<string>();
     const erased = new Set<string>();
+    let turn: ImportTurn | undefined;
+    const takeTurn = async (): Promise<void> => {
+      turn = await importTurn(dir, io);
+      // Of a new directory nothing is known: each record would be looked at in vain.
+      known = turn.isFirst ? undefined : knownNow();
+    };
     const keep = async (records: AsyncIterable<FlowRecord>, isLast = true): Promise<void> => {
       failures.clear();
       // What was told while files grew is known by the last time.
-      if (isWatched && isLast) known = knownNow();
+      if (isWatched && isLast) await takeTurn();
       const news = known === undefined ? records : toldBefore.without(records);
       const kept = await keepRecords(dir, news, {
         onSession,
@@ -144,7 +148,10 @@ export const importFile: Command = {
     try {
       spareProcessor();
       if (isWatched) await follow({ words, format, dir, report, silent, keep, earlier }, io);
-      else await keep(report.masked(read(report, earlier)));
+      else {
+        await takeTurn();
+        await keep(report.masked(read(report, earlier)));
+      }
       progress.done();
       // Of sessions that are as they were it was said when they came.
       if (isVerbose || unchanged.size === 0 || told.size + failures.size > 0) report.sayLosses();
@@ -185,6 +192,8 @@ export const importFile: Command = {
         `${shown} can't be imported into ${dir}: ${fileProblem(error, dir)}`,
         error instanceof CommandError ? error.exitCode : ExitCode.failure,
       );
+    } finally {
+      turn?.end();
     }
   },
 };

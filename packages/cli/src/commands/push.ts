@@ -26,6 +26,7 @@ export const push: Command = {
   options: {
     otlp: {
       value: "URL",
+      otherNames: ["endpoint", "url", "to"],
       summary:
         "a receiver, with or without /v1/traces; else OTEL_EXPORTER_OTLP_ENDPOINT, else http://localhost:4318",
     },

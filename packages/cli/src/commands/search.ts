@@ -1,4 +1,4 @@
-import { search as searchStore } from "@thoughtflow/store";
+import { type Store, search as searchStore } from "@thoughtflow/store";
 import type { Command } from "../command.ts";
 import { ExitCode } from "../exit-code.ts";
 import { DIR_OPTION } from "../flow-directory.ts";
@@ -16,7 +16,9 @@ export const search: Command = {
   },
   async run(args, io) {
     const limit = limitFrom(args, 50);
-    await askStore(args, io, (store) => searchStore(store, args.positionals.join(" "), { limit }));
+    const filter = args.positionals.join(" ");
+    const ask = (store: Store) => searchStore(store, filter, { limit });
+    await askStore(args, io, ask, `No step matches ${filter}`);
     return ExitCode.ok;
   },
 };

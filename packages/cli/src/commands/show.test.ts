@@ -168,3 +168,9 @@ test("a file of a later minor version is shown with a remark", async () => {
   expect(await thoughtflow(["show", "later.json"], io)).toBe(0);
   expect(io.stderr()).toBe("later.json is of version 1.10; this is made for 1.0.\n");
 });
+
+test("an empty file is told as one", async () => {
+  const io = capturedIo(directoryWith({ "empty.json": "" }));
+  expect(await thoughtflow(["show", "empty.json"], io)).toBe(1);
+  expect(io.stderr()).toBe("empty.json: is empty; expected JSON\n");
+});

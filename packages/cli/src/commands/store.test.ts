@@ -130,6 +130,7 @@ test.each([
   [["stats", "--store", "file://there/flows.db"], 3, /a SQLite file, not "file:\/\/there/],
   [["stats", "--store", "missing.db"], 1, /missing\.db can't be opened: [^.]+\.$/m],
   [["search", "colour:red"], 3, /no field "colour"/],
+  [["search", "never-said"], 0, /^No step matches never-said$/m],
   [["search", "/(/"], 3, /\/\(\/ is no pattern/],
   [["store", "lod"], 3, /Did you mean load\?/],
   [["store", "load", "nothing"], 1, /There is no file or directory nothing/],

@@ -10,11 +10,20 @@ import { thoughtflow } from "../thoughtflow.ts";
 const OTHER = "f".repeat(32);
 
 async function run(...argv: readonly string[]) {
-  const cwd = directoryWith();
+  const cwd = directoryWith({ file: "" });
   const io = capturedIo(cwd);
   const exitCode = await thoughtflow(["vulture", ...argv], io);
   return { exitCode, stdout: io.stdout(), stderr: io.stderr(), cwd };
 }
+
+test("a flow directory that can't be made is told as one", async () => {
+  const { exitCode, stderr, cwd } = await run("--dir", "file/flows");
+  expect({ exitCode, stderr: stderr.replaceAll(cwd, "CWD") }).toEqual({
+    exitCode: 1,
+    stderr:
+      "CWD/file/flows can't be written: CWD/file is a file, where a directory would have to be: name another place\n",
+  });
+});
 
 test("a flow directory keeps what is written there, and is left as it was", async () => {
   const { exitCode, stdout, cwd } = await run();

@@ -1,7 +1,8 @@
 import type { Command, CommandArguments } from "../command.ts";
-import { badArguments } from "../command-error.ts";
+import { badArguments, CommandError } from "../command-error.ts";
 import type { CommandIo } from "../command-io.ts";
 import { ExitCode } from "../exit-code.ts";
+import { fileProblem } from "../file-problem.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { FORMAT_OPTION } from "../format-option.ts";
 import { jsonText } from "../json-text.ts";
@@ -61,7 +62,12 @@ async function troublesWith(
   args: CommandArguments,
   io: CommandIo,
 ): Promise<readonly Trouble[]> {
-  if (backend === "file") return writeAndReadFile(trace, flowDirectory(args, io));
+  if (backend === "file") {
+    const dir = flowDirectory(args, io);
+    return writeAndReadFile(trace, dir).catch((error: unknown) => {
+      throw new CommandError(`${dir} can't be written: ${fileProblem(error, dir)}`);
+    });
+  }
   const waitMillis = count(args, "wait", WAIT_SECONDS, LONGEST_WAIT_SECONDS) * 1_000;
   const place = queryPlace(backend, args);
   const endpoint = args.text("endpoint");

@@ -47,11 +47,16 @@ export async function withStore<T>(
   }
 }
 
-/** Asks the store something; the one in the flow directory first takes in what is new there. */
+/**
+ * Asks the store something; the one in the flow directory first takes in what is new there.
+ *
+ * @param nothing What is said to people where it answers with no row. Default: the table without one.
+ */
 export async function askStore(
   args: CommandArguments,
   io: CommandIo,
   question: (store: Store) => Promise<Report>,
+  nothing?: string,
 ): Promise<void> {
   const dir = flowDirectory(args, io);
   if (isEmbedded(args, io)) {
@@ -60,7 +65,10 @@ export async function askStore(
     await withStore(args, io, async (store) => sayBroken(await loadFlows(store, dir), io));
   }
   const report = await withStore(args, io, question, { readOnly: true });
-  io.out(reportText(report, args.text("format")));
+  const format = args.text("format") ?? "pretty";
+  const isNothing = nothing !== undefined && format === "pretty" && report.rows.length === 0;
+  if (isNothing) io.say(nothing);
+  else io.out(reportText(report, format));
 }
 
 /** `--limit`: how many rows. */

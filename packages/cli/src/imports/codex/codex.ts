@@ -7,6 +7,7 @@ import type { PlainObject } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import { rolloutLines } from "./bare-lines.ts";
 import { type CopiedLines, createCopiedLines, NOTHING_COPIED } from "./copied-lines.ts";
+import { createLineKeys, type LineKeys } from "./line-keys.ts";
 import { originOfLoneCopy } from "./lone-forks.ts";
 import { CODEX_LOSSES } from "./losses.ts";
 import { openThreads } from "./open-threads.ts";
@@ -59,10 +60,11 @@ export const codex: ImportFormat = {
     };
     const ids = new Set(threads.map(({ id }) => id));
     const ofUnnamed = createUnnamedThreads();
+    const lineKeysOf = createLineKeys(threads);
     for (const main of mains) {
       const agents = [...below(main)];
       const answers = passedIn([main, ...agents]);
-      const known = { ids, passed: answers, ofUnnamed };
+      const known = { ids, passed: answers, ofUnnamed, lineKeysOf };
       yield* readSession({ main, agents, report, countLosses, ...known });
     }
     for (const { meta } of forks)
@@ -85,6 +87,7 @@ interface Reading {
   readonly passed: PassedAnswers | undefined;
   /** What the next thread has copied that tells nothing of itself. */
   readonly ofUnnamed: () => CopiedLines;
+  readonly lineKeysOf: LineKeys;
 }
 
 async function* readSession({
@@ -95,6 +98,7 @@ async function* readSession({
   countLosses,
   passed,
   ofUnnamed,
+  lineKeysOf,
 }: Reading): AsyncGenerator<SpanRecord> {
   const version = main.meta?.version;
   const isHere = (id: string) => ids.has(id);
@@ -124,7 +128,10 @@ async function* readSession({
     head: thread.head,
     copied: copiedIn(thread),
     // Lines of a copy have other numbers than those that they are copies of.
-    keysBegin: origin === undefined ? "" : "copied-",
+    lineKey: lineKeysOf(
+      thread,
+      thread !== main ? thread.id : origin === undefined ? "" : "copied-",
+    ),
   });
   if (main.streams === undefined) {
     yield* readThread(main, createRolloutThread(session, optionsOf(main)), session, countLosses);

@@ -6,6 +6,7 @@ import type { AgentSession } from "../conversation/agent-session.ts";
 import type { CallSetting } from "../conversation/conversation.ts";
 import { membersOf, textOf } from "../plain-values.ts";
 import type { CopiedLines } from "./copied-lines.ts";
+import type { LineKey } from "./line-keys.ts";
 import { createRunningScripts } from "./nested-tools.ts";
 import type { HistoryBase, PassedAnswers } from "./passed-answers.ts";
 import { messageIn, placeAfter } from "./places-in-history.ts";
@@ -74,13 +75,12 @@ export interface RolloutThreadOptions {
   readonly head: RolloutMeta | undefined;
   /** What it has copied from others. */
   readonly copied: CopiedLines;
-  /** What the ids of the main thread's lines begin with. Default: nothing. */
-  readonly keysBegin?: string;
+  readonly lineKey: LineKey;
 }
 
 export function createRolloutThread(
   session: AgentSession,
-  { agentId, started, messages, passed, head, copied, keysBegin = "" }: RolloutThreadOptions,
+  { agentId, started, messages, passed, head, copied, lineKey }: RolloutThreadOptions,
 ): RolloutThread {
   let provider: string | undefined;
   let model: string | undefined;
@@ -112,9 +112,9 @@ export function createRolloutThread(
   /** What comes next follows that, as somebody went back to it; `""`: the beginning. */
   let after: string | undefined;
 
-  function here({ number, ms: own }: RolloutLine) {
-    ms = own ?? ms;
-    return { key: `${agentId ?? keysBegin}line-${number}`, at: { ms, order: number }, agentId };
+  function here(line: RolloutLine) {
+    ms = line.ms ?? ms;
+    return { key: lineKey(line), at: { ms, order: line.number }, agentId };
   }
 
   /** The same of what takes a place in the conversation. */

@@ -105,6 +105,8 @@ export const PI_LOSSES: LossTable = {
       ),
       "message.details.results[].model": kept("model of these tokens"),
       "message.details.results[].sessionFile": kept("whether its own session tells more"),
+      "message.details.results[].stderr": kept("a step `output of a sub-agent`"),
+      "message.details.results[].errorMessage": kept("a step `output of a sub-agent`"),
       "message.details.results[].task": lost("the call has it"),
       "message.details.results[].*": lost("the messages tell it"),
       "message.details.*": lost("how the terminal showed it"),

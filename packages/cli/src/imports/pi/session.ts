@@ -4,7 +4,7 @@ import type { Answered, At } from "../conversation/agent-events.ts";
 import type { AgentSession, AgentSessionOptions } from "../conversation/agent-session.ts";
 import { isObject, numberOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
 import { commandText, entryOf, type PiEntry, partsOf, resultOf, usageOf } from "./records.ts";
-import { agentsIn, SPAWNING, TASK, type ToldAgent, tasksIn } from "./sub-agents.ts";
+import { agentsIn, printedIn, SPAWNING, TASK, type ToldAgent, tasksIn } from "./sub-agents.ts";
 import { createSystemPrompt } from "./system-prompt.ts";
 
 /** What sessions of Pi have in common. */
@@ -93,6 +93,8 @@ export function createPiSession(
       case "toolResult":
         for (const [nth, agent] of agentsIn(message).entries())
           yield* subAgent(agent, `${here.key}-${nth}`, callIn(message), here);
+        for (const printed of printedIn(message))
+          yield* session.noted("output of a sub-agent", printed, here.at);
         yield* session.gave({
           ...here,
           start: lasted === undefined ? undefined : { ...here.at, ms: here.at.ms - lasted },

@@ -146,3 +146,26 @@ test("of a sub-agent whose messages are left out the sums are kept, but where it
   for (const { agents } of [alone, beside])
     expect(agents?.slice(1).map((one) => one.slice(0, 3))).toEqual([["scout", "Pi", "observed"]]);
 });
+
+test("what the program of a sub-agent printed, and why it failed, is a step, also where it came to no message", async () => {
+  const args = { agent: "scout", task: "Look." };
+  const failed = {
+    ...result("scout", "Look.", []),
+    ...{ exitCode: 1, stderr: "No key.", stopReason: "error", errorMessage: "401" },
+  };
+  const { records } = await recordsOf(pi, [
+    fileOf("made", [
+      said(1, "user", "Go."),
+      said(2, "assistant", [call("t1", "subagent", args)]),
+      gave(3, "t1", details(failed, result("scout", "Look.", []))),
+      said(4, "assistant", "Done."),
+    ]),
+  ]);
+  const steps = assemble(records).flatMap(({ conversations }) =>
+    conversations.flatMap((run) => run.steps),
+  );
+  const printed = steps.filter(({ label }) => label === "generic");
+  expect(printed.map(({ payload_started: payload }) => payload)).toEqual([
+    { name: "output of a sub-agent", agent: "scout", stderr: "No key.", error: "401" },
+  ]);
+});

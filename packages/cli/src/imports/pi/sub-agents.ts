@@ -24,11 +24,24 @@ export interface ToldAgent {
   readonly file: string | undefined;
 }
 
-/** The sub-agents that a tool's result tells of. */
-export function agentsIn({ details }: PlainObject): readonly ToldAgent[] {
+function resultsIn({ details }: PlainObject): readonly PlainObject[] {
   return listOf(membersOf(details)["results"])
     .map(membersOf)
-    .filter(({ task }) => typeof task === "string")
+    .filter(({ task }) => typeof task === "string");
+}
+
+/** What the programs of sub-agents printed beside their messages, and why they failed, also of those that came to no message. */
+export function printedIn(message: PlainObject): readonly object[] {
+  return resultsIn(message).flatMap(({ agent, stderr, errorMessage }) => {
+    const [printed, error] = [textOf(stderr), textOf(errorMessage)];
+    if (printed === undefined && error === undefined) return [];
+    return [{ agent, ...(printed && { stderr: printed }), ...(error && { error }) }];
+  });
+}
+
+/** The sub-agents that a tool's result tells of. */
+export function agentsIn(message: PlainObject): readonly ToldAgent[] {
+  return resultsIn(message)
     .map(({ agent, messages, usage, model, sessionFile }) => ({
       name: textOf(agent),
       messages: listOf(messages).filter(isObject),

@@ -1,0 +1,103 @@
+import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import {
+  createFlowDirectory,
+  errorCodeOf,
+  type Lease,
+  orphanedJournals,
+  realFileSystem,
+  takeLease,
+} from "@thoughtflow/journal";
+import { recoverFlows } from "@thoughtflow/processor/recovery";
+import { shownPath } from "../shown-path.ts";
+
+const ASK_EVERY_MS = 20;
+/** Whoever waits longer than that is told why. */
+const SILENT_MS = 1_000;
+/** A lease without a sign of life for 30 s is somebody else's. */
+const RENEW_MS = 5_000;
+
+const LEASE = "imports";
+
+/** The right to import into a flow directory. */
+export interface ImportTurn {
+  /** Nothing was ever told to the directory. */
+  readonly isFirst: boolean;
+  /** Gives the right to the next one. What was made for it, and stayed empty, is gone then. */
+  end(): void;
+}
+
+/**
+ * Waits until no other import writes into a flow directory: each has to know what those before it told, or two that tell the
+ * same session under two names would count it twice. What a killed one left is in documents before the turn begins.
+ */
+export async function importTurn(
+  dir: string,
+  io: { readonly cwd: string; readonly say: (line: string) => void },
+): Promise<ImportTurn> {
+  const folder = join(dir, ".journal");
+  const made: string[] = [];
+  const lease = await takenLease();
+  const renewing = setInterval(() => lease.renew(), RENEW_MS).unref();
+  const end = (): void => {
+    clearInterval(renewing);
+    lease.release();
+    removeEmpty(made);
+  };
+  try {
+    if (orphanedJournals(dir).length > 0) await recoverFlows(dir, { missing: false });
+    return { isFirst: isEmptyBut(dir), end };
+  } catch (error) {
+    end();
+    throw error;
+  }
+
+  async function takenLease(): Promise<Lease> {
+    for (let waited = 0; ; waited += ASK_EVERY_MS) {
+      const lease = tryLease();
+      if (lease !== undefined) return lease;
+      if (waited === SILENT_MS)
+        io.say(`Another import writes into ${shownPath(dir, io.cwd)}: this one waits for its end.`);
+      await setTimeout(ASK_EVERY_MS);
+    }
+  }
+
+  function tryLease(): Lease | undefined {
+    const missing = missingOf(folder);
+    createFlowDirectory(dir, realFileSystem).make(".journal");
+    made.unshift(...missing);
+    try {
+      return takeLease(dir, LEASE);
+    } catch (error) {
+      // Whoever had made the folder removed it just now.
+      if (errorCodeOf(error) === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+}
+
+/** What is not there of a path, the innermost first. */
+function missingOf(path: string): readonly string[] {
+  const missing: string[] = [];
+  for (let at = path; !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.push(at);
+  return missing;
+}
+
+function removeEmpty(paths: readonly string[]): void {
+  try {
+    for (const path of paths) {
+      if (readdirSync(path).join() === ".gitignore") rmSync(join(path, ".gitignore"));
+      rmdirSync(path);
+    }
+  } catch {
+    // Something stands in it.
+  }
+}
+
+/** Whether a flow directory holds nothing but the lease of its first import. */
+function isEmptyBut(dir: string): boolean {
+  const others = readdirSync(dir).filter((name) => name !== ".journal" && name !== ".gitignore");
+  const journals = readdirSync(join(dir, ".journal")).filter((name) => name !== `${LEASE}.lease`);
+  return others.length === 0 && journals.length === 0;
+}
