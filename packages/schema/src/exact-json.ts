@@ -6,20 +6,21 @@ const DEEPEST = 500;
 
 /**
  * What a JSON text of others says, to the last digit: whole numbers that JavaScript would round (ids of 64 bits) are the
- * texts of their digits. What nests deeper than 500 levels is cut off there: what walks over more, the engine's own
- * serialiser among it, ends at its call stack, and one value would cost the whole session. Throws what `JSON.parse` throws.
+ * texts of their digits. What nests deeper than so many levels, 500 by default, is cut off there: what walks over more, the
+ * engine's own serialiser among it, ends at its call stack, and one value would cost the whole session. Throws what
+ * `JSON.parse` throws.
  */
-export function fromExactJson(text: string): unknown {
+export function fromExactJson(text: string, deepest: number = DEEPEST): unknown {
   const value = withLongNumbers(text);
-  return mayNest(text) ? cutBelow(DEEPEST, value) : value;
+  return mayNest(text, deepest) ? cutBelow(deepest, value) : value;
 }
 
 /** Each level has a beginning: a text with fewer of them, as most are, need not be walked over. */
-function mayNest(text: string): boolean {
+function mayNest(text: string, deepest: number): boolean {
   let levels = 0;
   for (const beginning of ["[", "{"])
     for (let at = text.indexOf(beginning); at !== -1; at = text.indexOf(beginning, at + 1))
-      if (++levels > DEEPEST) return true;
+      if (++levels > deepest) return true;
   return false;
 }
 

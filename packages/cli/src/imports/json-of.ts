@@ -1,10 +1,10 @@
 import { fromExactJson } from "@thoughtflow/schema/exact-json";
 import { ImportProblem } from "./import-format.ts";
 
-/** The JSON of a text; throws `ImportProblem` when it is none. */
-export function jsonOf(text: string): unknown {
+/** The JSON of a text; throws `ImportProblem` when it is none. @param deepest Levels below which it is cut off */
+export function jsonOf(text: string, deepest?: number): unknown {
   try {
-    return fromExactJson(text);
+    return fromExactJson(text, deepest);
   } catch (error) {
     throw new ImportProblem(`it is no JSON: ${(error as Error).message}`);
   }

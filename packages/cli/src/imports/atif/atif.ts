@@ -5,7 +5,6 @@ import type { SpanRecord } from "@thoughtflow/schema";
 import { toText, wordsOf } from "@thoughtflow/semconv";
 import { createAgentSession } from "../conversation/agent-session.ts";
 import { type ImportFormat, ImportProblem, type ImportReport } from "../import-format.ts";
-import { jsonOf } from "../json-of.ts";
 import { createLossCounter } from "../loss-table.ts";
 import { listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
@@ -20,6 +19,7 @@ import { agentOf, partsOf, promptOf, sessionIn } from "./records.ts";
 import { pathsReferredBy, withReferred } from "./referred-files.ts";
 import { createReading, isNoCall, nameOf, type Reading, trajectorySpans } from "./session.ts";
 import { filesOfTrajectories } from "./trajectory-lines.ts";
+import { trajectoryIn } from "./trajectory-text.ts";
 
 /** Trajectories of ATIF, by whatever program: one session a file, or a line. What `convert --to atif` made comes back as it was. */
 export const atif: ImportFormat = {
@@ -51,7 +51,7 @@ export const atif: ImportFormat = {
         const path = resolve(file.path ?? file.name);
         if (read.has(path)) continue;
         read.add(path);
-        const told = membersOf(jsonOf(await file.text()));
+        const told = trajectoryIn(await file.text());
         const trajectory = await withReferred(told, path, byPath, read);
         const own = sessionIn(trajectory);
         if (own !== undefined) {

@@ -1,9 +1,9 @@
 import { realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import { jsonOf } from "../json-of.ts";
 import { listOf, membersOf, type PlainObject, textOf, valueOrText } from "../plain-values.ts";
 import { type SourceFile, sourceFile } from "../source-file.ts";
 import { embeddedIn, trajectoriesIn } from "./embedded.ts";
+import { trajectoryIn } from "./trajectory-text.ts";
 
 /** A sub-agent's trajectory that stands in a file of its own. */
 interface Referred {
@@ -94,7 +94,7 @@ export async function withReferred(
       const file = files.get(there);
       if (file === undefined || read.has(there)) continue;
       read.add(there);
-      const told = membersOf(jsonOf(await file.text()));
+      const told = trajectoryIn(await file.text());
       inner.push({ one: { ...told, trajectory_id: id }, path: there });
     }
     if (inner.length > 0) one["subagent_trajectories"] = inner.map((own) => own.one);
