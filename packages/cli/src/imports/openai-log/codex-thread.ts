@@ -1,8 +1,9 @@
+import { SPAWNING_TOOL } from "../codex/scripts.ts";
 import { membersOf, type PlainObject, textOf, valueOrText } from "../plain-values.ts";
 import type { LoggedExchange } from "../requests/logged-exchange.ts";
 
 /** The tools by which Codex starts sub-agents. */
-export const SPAWNING_TOOLS: ReadonlySet<string> = new Set(["spawn_agent"]);
+export const SPAWNING_TOOLS: ReadonlySet<string> = new Set([SPAWNING_TOOL]);
 
 /** What Codex says of itself in each request (`client_metadata`): a thread is an agent, the first one the session. */
 export function codexThreadOf({
