@@ -43,8 +43,12 @@ export function readFileBytes(path: string, fs: FileSystem, most?: number): Buff
   return withFileReader(fs, ({ read }) => read(path, 0, Math.min(size, most ?? size)));
 }
 
-/** Keeps the files open that it has read from, until it is closed, and a few windows of what it has read. */
-export function createFileReader(fs: FileSystem): ByteReader {
+/**
+ * Keeps the files open that it has read from, until it is closed, and a few windows of what it has read.
+ *
+ * @param onLargeRead Hears of what is about to be read and takes more than 1 MiB. Must not throw.
+ */
+export function createFileReader(fs: FileSystem, onLargeRead: () => void = () => {}): ByteReader {
   const descriptors = new Map<string, number>();
   /** The one used last at the end. */
   const windows: Window[] = [];
@@ -111,6 +115,7 @@ export function createFileReader(fs: FileSystem): ByteReader {
   }
 
   function memoryFor(bytes: number): Buffer {
+    if (bytes > LARGEST_KEPT_BYTES) onLargeRead();
     // Somewhat longer ones follow, and what was never touched takes no memory.
     if (large.length < bytes) large = Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(bytes)));
     return large.subarray(0, bytes);

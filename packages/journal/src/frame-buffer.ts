@@ -38,7 +38,9 @@ export function createFrameBuffer(): FrameBuffer {
     const needed = length + bytes;
     if (needed <= memory.length) return;
     const before = memory;
-    const wanted = Math.max(needed, before.length * 2, FIRST_BYTES);
+    // Behind a text of megabytes its record follows at least: to have no room for that would take all of it twice.
+    const further = needed > LARGEST_SPARE ? LARGEST_SPARE : 0;
+    const wanted = Math.max(needed + further, before.length * 2, FIRST_BYTES);
     // Not of the pool that small buffers share.
     memory = spareFor(needed) ?? Buffer.allocUnsafeSlow(wanted);
     before.copy(memory, 0, 0, length);

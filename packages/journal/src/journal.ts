@@ -44,8 +44,8 @@ export interface JournalOptions {
   readonly isPaced?: boolean;
   /** Reading throws a `LostJournalError` where a file of it is gone, no more what was written, or not to be read. Default: what it held is passed over. */
   readonly mustBeWhole?: boolean;
-  /** Hears of each segment, some 64 MiB, that is about to be read to know what stands where. Must not throw. */
-  readonly onIndexing?: (() => void) | undefined;
+  /** Hears of each segment, some 64 MiB, that is about to be read to know what stands where, and of each text of more than 1 MiB. Must not throw. */
+  readonly onLargeRead?: (() => void) | undefined;
   readonly fs?: FileSystem;
 }
 
@@ -161,7 +161,7 @@ function createJournal(options: JournalOptions, isLastClose: () => boolean): Jou
     list: () => writer.segments.map((path) => ({ path, writer: writerId })),
     unwritten: { writer: writerId, bytes: writer.buffered },
     textsStay: true,
-    onIndexing: options.onIndexing,
+    onLargeRead: options.onLargeRead,
     fs: files,
   });
   const sessions = createWrittenSessions();

@@ -26,8 +26,8 @@ export interface SegmentSource {
   readonly textsStay?: boolean;
   /** How many segments are indexed in full, some 10 MB of memory each, and every writer's latest. Default 2. */
   readonly limit?: number;
-  /** Hears of each segment that is about to be indexed in full, at once. Must not throw. */
-  readonly onIndexing?: (() => void) | undefined;
+  /** Hears of each segment that is about to be indexed in full, and of each longer frame that is about to be read. Must not throw. */
+  readonly onLargeRead?: (() => void) | undefined;
 }
 
 /** The one that grows, and the one before. */
@@ -55,7 +55,7 @@ const UNWRITTEN = "";
  */
 export function createSegmentReader(source: SegmentSource): JournalReader {
   const { list, sessionsOf, fs, unwritten, textsStay = false, limit = MOST_SEGMENTS } = source;
-  const { onIndexing = () => {} } = source;
+  const { onLargeRead = () => {} } = source;
   const writers = new Map<string, Writer>();
   const writersOf = createSessionWriters();
   const grownWriters = createGrowthLook({ list, writerOf, fs, mustLook: source.mustLook });
@@ -85,7 +85,7 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
 
   function openReader(): ByteReader {
     if (kept !== undefined) return { read: kept.read, close() {} };
-    const files = createFileReader(fs);
+    const files = createFileReader(fs, onLargeRead);
     // What it reads may long outlive the index: it must not hold it.
     if (unwritten === undefined) return files;
     const { read, close } = files;
@@ -160,7 +160,7 @@ export function createSegmentReader(source: SegmentSource): JournalReader {
   }
 
   function readSegment(segment: Segment): void {
-    onIndexing();
+    onLargeRead();
     withFileReader(fs, (reader) => {
       const scan = taking(segment);
       for (let one = scan.next(); !one.done; ) {

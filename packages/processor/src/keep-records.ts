@@ -53,8 +53,8 @@ export interface KeepRecordsOptions {
   readonly onTold?: () => void;
   /** Hears how many stretches of such a session are assembled, and of how many. */
   readonly onStretch?: (done: number, all: number) => void;
-  /** Hears of each part of the journal, some 64 MiB, that is about to be looked through for what is assembled. Must not throw. */
-  readonly onIndexing?: () => void;
+  /** Hears of each part of the journal, some 64 MiB, that is about to be looked through for what is assembled, and of each text of more than 1 MiB that is about to be read. Must not throw. */
+  readonly onLargeRead?: () => void;
   /** How long a file of a document may be. Default `PART_BYTES`. */
   readonly partBytes?: number;
   /** How long such a session is, and its stretches. */
@@ -99,7 +99,7 @@ async function kept(
     outline: sizes,
     onTold,
     onStretch,
-    onIndexing,
+    onLargeRead,
     partBytes,
   }: KeepRecordsOptions,
 ): Promise<KeptRecords> {
@@ -114,7 +114,7 @@ async function kept(
     mustBeWhole: true,
     // What is long would be written by the clock, and once more at once, since it is long.
     isPaced: true,
-    onIndexing,
+    onLargeRead,
     ...(areSeparable && { rememberedCharacters: REMEMBERED_CHARACTERS }),
     onFailure: (code, error) => {
       problem = error ?? code;

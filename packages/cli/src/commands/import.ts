@@ -137,8 +137,8 @@ export const importFile: Command = {
         areSeparable: format.tellsNewsOnly ?? false,
         // What was known while it was read is gone.
         onTold: keepBelow(TOLD_BYTES),
-        // What stands where in 64 MiB takes some 8, and comes beside what is known of others.
-        onIndexing: keepBelow(HELD_BYTES),
+        // What stands where in 64 MiB takes some 8, and comes beside what is known of others; a text of megabytes, beside the one before.
+        onLargeRead: keepBelow(HELD_BYTES),
         onStretch: progress.assembled,
       });
       for (const id of kept.unchanged) unchanged.add(id);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createRandom } from "@thoughtflow/testkit";
@@ -81,7 +81,8 @@ async function* chatLines(
       number++;
       const timestamp = new Date(1_769_000_000_000 + number * 1_000).toISOString();
       const ids = { uuid: uuid(number), parentUuid: number === 1 ? null : uuid(number - 1) };
-      const record = { type: message.role, ...ids, ...session, timestamp, message };
+      const told = message.content[0] === given ? { toolUseResult: given.content } : {};
+      const record = { type: message.role, ...ids, ...session, timestamp, message, ...told };
       yield { number, text: JSON.stringify(record), ended: true };
     }
     onTurn(turn);
@@ -130,4 +131,16 @@ test.each([
   const result = "x".repeat(4_000_000);
   const [first = 0, last = 0] = await heldAfter([10, 40], heap, { result, isOneRun });
   expect(last - first).toBeLessThan(20_000_000);
+});
+
+test("an import of results of 20 MB, in lines of 40, stays below 300 MB", async () => {
+  const cwd = directoryWith();
+  const file = join(cwd, "chat.jsonl");
+  const chat = {
+    turns: 6,
+    isOneRun: true,
+    result: "look at src/part.ts and say.\n".repeat(690_000),
+  };
+  for await (const { text } of chatLines(chat, () => {})) appendFileSync(file, `${text}\n`);
+  expect(await peakOf(["chat.jsonl", "--out", "out"], cwd)).toBeLessThan(300);
 });

@@ -4,6 +4,7 @@ import { titleFrom } from "@thoughtflow/thoughts";
 import { partsOfAnthropic } from "../anthropic-message.ts";
 import { titleOfWords } from "../conversation/title-of-words.ts";
 import { isObject, listOf, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
+import { shareTexts } from "../shared-texts.ts";
 import type { SourceLine } from "../source-file.ts";
 import { isStreamRecord } from "./recognise.ts";
 import { teammateMessage, toldTeammate } from "./teammates.ts";
@@ -40,6 +41,9 @@ export interface TranscriptLine {
   readonly record: PlainObject;
 }
 
+/** Characters. Few are longer, whose texts mostly stand in them twice. */
+const LONG_LINE = 1024 * 1024;
+
 /** A line as a record; its problem when it is none. */
 export function readTranscriptLine({
   number,
@@ -53,6 +57,7 @@ export function readTranscriptLine({
     return { problem: ended ? "it is no JSON" : "it was cut off" };
   }
   if (!isObject(record)) return { problem: "it is no record" };
+  if (text.length > LONG_LINE) shareTexts(record);
   const type = textOf(record["type"]);
   return type === undefined ? { problem: "it has no type" } : lineOf(number, type, record);
 }

@@ -94,7 +94,7 @@ export function withPending(place: Place, messages: readonly string[]): Place {
 /** So many records back a conversation may be taken up again within what was said there; fewer, but some, where results are very long. */
 const REMEMBERED = 2_000;
 const MOST_CHARACTERS = 16 * 2 ** 20;
-const LEAST_REMEMBERED = 8;
+const LEAST_REMEMBERED = 4;
 
 /** @param rows Numbers for the records, which other tables of the same records may share. */
 export function createPlaces(rows: RecordRows = createRecordRows()): Places {
