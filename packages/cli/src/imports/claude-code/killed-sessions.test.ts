@@ -111,6 +111,15 @@ test("a result after which nothing was to come is the end of a run", async () =>
   expect(await statusesOf(said("Go."), asked("StructuredOutput"), gave)).toEqual(["completed"]);
 });
 
+test("a copy that was made while the model worked doesn't tell that it was cut off", async () => {
+  const records = [said("Go."), asked(), gave];
+  const copied = records.map((record, nth) => ({
+    ...record,
+    forkedFrom: { sessionId: "s0", messageUuid: idOf(nth) },
+  }));
+  expect(await statusesOf(...copied)).toEqual(["completed"]);
+});
+
 test("what the program says in a person's place while the agent works ends no run too early", async () => {
   const notice = {
     ...said("<task-notification>done</task-notification>"),

@@ -293,7 +293,8 @@ export function createTranscriptSession(
       }
       // When a turn begins is told by its first answer.
       if (runs.isAsked && !goesOn) yield* runs.begin({ ms: earlier.lastMs, order: lastNumber });
-      if (!goesOn)
+      // A copy may have been made while it went on.
+      if (!goesOn && source.toldBy !== "copy")
         for (const conversation of conversations.all()) awaited.cut(conversation, runs.current);
       for (const [key, tool] of tools) {
         if (tool.traceId === runs.current?.traceId) continue;

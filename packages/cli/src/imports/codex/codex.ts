@@ -127,6 +127,7 @@ async function* readSession({
     passed,
     head: thread.head,
     copied: copiedIn(thread),
+    isCopy: thread === main && origin !== undefined,
     // Lines of a copy have other numbers than those that they are copies of.
     lineKey: lineKeysOf(
       thread,
