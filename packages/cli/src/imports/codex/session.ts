@@ -175,6 +175,13 @@ export function createRolloutThread(
     const message = messageOf(line.payload);
     const result = message && resultIn(message);
     if (result === undefined) return;
+    const { call_id, name, namespace } = line.payload;
+    if (call_id === undefined) {
+      // The program tells the model so what nobody called for: what its goal is.
+      const payload = { result: result.result, namespace };
+      yield* session.noted(textOf(name) ?? "result without a call", payload, here(line).at);
+      return;
+    }
     for (const agent of spawning.startedIn(result.callId, result.result))
       started.set(agent, result.callId);
     const isError = failed.delete(result.callId) || isFailure(line.payload);
