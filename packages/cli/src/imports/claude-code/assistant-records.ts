@@ -28,7 +28,7 @@ export function createAssistantRecords(
   unanswered: UnansweredWords,
 ): TakeAssistant {
   const { id, report, spans, told, runs, places, spawns, messages, tools, calls, steps } = state;
-  const { requests, teams, asked, early, placeAfter, seen } = state;
+  const { requests, awaited, teams, asked, early, placeAfter, seen } = state;
 
   function takeAssistant(line: TranscriptLine, conversation: Conversation, ms: number): void {
     const messageId = textOf(line.message["id"]) ?? line.uuid ?? `line-${line.number}`;
@@ -58,6 +58,8 @@ export function createAssistantRecords(
       if (conversation.agentId === undefined && (runs.current === undefined || runs.isAsked))
         for (const span of runs.begin(time)) told.push(span);
       call = openCall(line, conversation, place, { messageId, spanId, ms });
+      awaited.delete(conversation);
+      if (conversation.agent !== undefined) delete conversation.agent.status;
       calls.add(messageId, conversation.agent ?? runs.current);
       state.answered(line, call);
       if (conversation.agentId === undefined) spans.named(call);
@@ -76,17 +78,22 @@ export function createAssistantRecords(
       }
       if (isToolCallPart(part)) {
         openTool(part, call, conversation, { ms, order: order++ }, line, kept);
+        awaited.add(conversation, time);
         early.asked(call, part.id ?? "");
       }
       // The provider ran the tool within the answer.
-      if (isToolCallResponsePart(part)) tools.delete(part.id ?? "");
+      if (isToolCallResponsePart(part)) {
+        tools.delete(part.id ?? "");
+        awaited.delete(conversation);
+      }
       call.parts.push(text);
     }
     const model = textOf(line.message["model"]);
     const isReal = model !== NO_MODEL;
     const { usage } = line.message;
     const isError = line.record["isApiErrorMessage"] === true;
-    call.setting ??= requests.settingOf(line) ?? conversation.setting;
+    if (isError) requests.failed(line.agentId);
+    call.setting ??= requests.answered(line) ?? conversation.setting;
     call.end = time;
     if (isReal && model !== undefined) call.model = model;
     if (isReal && usage !== undefined) {

@@ -9,15 +9,21 @@ import { claudeCode } from "./claude-code.ts";
 const uuidOf = (owner: string, nth: number): string =>
   `${hash("sha256", owner).slice(0, 8)}-0000-4000-8000-${String(nth).padStart(12, "0")}`;
 
-/** A session of a question and an answer, and of more of both; what says where it comes from was copied. */
-function session(id: string, forkedFrom?: string, more = false): string {
+type Mark = "forkedFrom" | "requestSessionId";
+
+/** A session of a question and an answer, and of more of both; what says where it comes from was copied, or the answers alone say it. */
+function session(id: string, forkedFrom?: string, more = false, mark: Mark = "forkedFrom"): string {
   let second = 0;
   const line = (type: string, message: object, isCopy: boolean): string =>
     `${JSON.stringify({
       ...{ type, message, sessionId: id, uuid: uuidOf(isCopy ? "" : id, ++second) },
       parentUuid: second === 1 ? null : uuidOf(isCopy || second === 3 ? "" : id, second - 1),
       timestamp: new Date(Date.UTC(2026, 8, 1) + second * 1_000).toISOString(),
-      ...(isCopy && forkedFrom !== undefined && { forkedFrom: { sessionId: forkedFrom } }),
+      ...(isCopy &&
+        forkedFrom !== undefined &&
+        mark === "forkedFrom" && { forkedFrom: { sessionId: forkedFrom } }),
+      ...(type === "assistant" &&
+        mark === "requestSessionId" && { requestSessionId: isCopy ? forkedFrom : id }),
     })}\n`;
   const asked = (text: string, isCopy: boolean) =>
     line("user", { role: "user", content: text }, isCopy);
@@ -81,4 +87,15 @@ test("a session that went on after a fork was made of it has all that was done i
   expect(both.calls).toEqual({ origin: 2 });
   const gone = await importOf(session("fork", "origin", true), session("origin", undefined, true));
   expect(gone.calls).toEqual({ fork: 1, origin: 2 });
+});
+
+test("a fork of which the answers alone say whose they were is told in the same way", async () => {
+  const fork = (more: boolean) => session("fork", "origin", more, "requestSessionId");
+  const alone = await importOf(fork(false));
+  expect(alone.calls).toEqual({ origin: 1 });
+  expect(alone.warnings).toContain(TIE);
+  const both = await importOf(session("origin"), fork(false));
+  expect(both.calls).toEqual({ origin: 1 });
+  expect(both.warnings).not.toContain(TIE);
+  expect((await importOf(fork(true))).calls).toEqual({ fork: 1 });
 });

@@ -1,8 +1,8 @@
 import { membersOf, textOf } from "../plain-values.ts";
 import type { SourceFile } from "../source-file.ts";
-import { isForked } from "./copied-records.ts";
+import { isOfOtherSession } from "./copied-records.ts";
 import type { Opening } from "./openings.ts";
-import { readTranscriptLine, type TranscriptLine } from "./records.ts";
+import { isSaidByProgram, promptOf, readTranscriptLine, type TranscriptLine } from "./records.ts";
 
 /** What a fork says of what it begins with. */
 export interface ForkMarks {
@@ -26,14 +26,19 @@ export async function forksAmong(
 
 async function forkMarksIn(file: SourceFile): Promise<ForkMarks> {
   const origins = new Set<string>();
+  /** Somebody said something that no copied answer follows yet: in 2.1.332 answers alone say whose they were. */
+  let isAsked = false;
   for await (const source of file.lines()) {
     const line = readTranscriptLine(source);
     if ("problem" in line || (line.type !== "user" && line.type !== "assistant")) continue;
     const from = originOf(line);
-    if (!isForked(line) || from === undefined) return { origins, isLone: false };
-    origins.add(from);
+    if (from !== undefined) {
+      origins.add(from);
+      isAsked = false;
+    } else if (line.type === "user") isAsked ||= !line.isMeta && promptOf(line) !== undefined;
+    else if (!isSaidByProgram(line)) return { origins, isLone: false };
   }
-  return { origins, isLone: origins.size > 0 };
+  return { origins, isLone: origins.size > 0 && !isAsked };
 }
 
 /** A record of a fork as the session had it that it was copied from; one that names none as this one had it. */
@@ -42,7 +47,9 @@ export function asIn(sessionId: string, line: TranscriptLine): TranscriptLine {
   return { ...line, sessionId: originOf(line) ?? sessionId, record };
 }
 
-/** The session that a record says it was copied from. */
-function originOf({ record }: TranscriptLine): string | undefined {
-  return textOf(membersOf(record["forkedFrom"])["sessionId"]);
+/** The session that a record says it was copied from, or an answer that it was given in. */
+function originOf(line: TranscriptLine): string | undefined {
+  const { forkedFrom, requestSessionId } = line.record;
+  const from = textOf(membersOf(forkedFrom)["sessionId"]);
+  return from ?? (isOfOtherSession(line) ? textOf(requestSessionId) : undefined);
 }

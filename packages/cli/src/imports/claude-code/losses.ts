@@ -271,6 +271,7 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
   impossible: {
     "system prompt, tool definitions of older versions": "not in a transcript before 2.1.330",
     "what /compact asked the model, and its tokens": "not in a transcript",
+    "what a request took of which no answer was written": "not in a transcript",
     "when a call began": "where the record before was written",
     "what was asked of `claude -p`": "not in a stream, but with `--replay-user-messages`",
     "output tokens of each call of a stream":

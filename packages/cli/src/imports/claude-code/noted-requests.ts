@@ -9,8 +9,12 @@ export interface NotedRequests {
   /** A system prompt and tools that requests name by their hash. */
   takeShape(line: TranscriptLine): void;
   take(line: TranscriptLine): void;
-  /** What was given to the model that answered so; `undefined` where it is not known. Asked for once for each request. */
-  settingOf(answer: TranscriptLine): ContentAttributes | undefined;
+  /** Its request is answered. What was given to the model that did so; `undefined` where it is not known, or was asked for before. */
+  answered(answer: TranscriptLine): ContentAttributes | undefined;
+  /** The requests of an agent failed, as the program says: nothing more is to be told of them. */
+  failed(agentId: string | undefined): void;
+  /** How many of them nobody answered, as far as the transcript tells; of very many those are counted that were asked last. */
+  readonly unanswered: number;
   clear(): void;
 }
 
@@ -21,8 +25,8 @@ const MOST_REQUESTS = 1_000;
 
 export function createNotedRequests(spans: Pick<ConversationSpans, "setting">): NotedRequests {
   const shapes = new Map<string, ContentAttributes>();
-  /** The hash of its shape for each request that was not answered yet. */
-  const asked = new Map<string, string>();
+  /** Those that were not answered yet. */
+  const asked = new Map<string, { readonly hash: string; readonly agentId: string | undefined }>();
 
   return {
     takeShape({ record }) {
@@ -39,20 +43,29 @@ export function createNotedRequests(spans: Pick<ConversationSpans, "setting">): 
       setLast(shapes, hash, setting, MOST_SHAPES);
     },
 
-    take({ record }) {
+    take({ record, agentId }) {
       const id = textOf(record["id"]);
       const hash = textOf(record["shapeHash"]);
-      if (id !== undefined && hash !== undefined) setLast(asked, id, hash, MOST_REQUESTS);
+      if (id !== undefined && hash !== undefined)
+        setLast(asked, id, { hash, agentId }, MOST_REQUESTS);
     },
 
-    settingOf({ record }) {
-      const id = textOf(record["requestRef"]);
-      const hash = id && asked.get(id);
-      if (id === undefined || hash === undefined) return undefined;
+    answered({ record }) {
+      const id = textOf(record["requestRef"]) ?? "";
+      const { hash } = asked.get(id) ?? {};
+      if (hash === undefined) return undefined;
       asked.delete(id);
       const setting = shapes.get(hash);
       if (setting !== undefined) setLast(shapes, hash, setting, MOST_SHAPES);
       return setting;
+    },
+
+    failed(agentId) {
+      for (const [id, request] of asked) if (request.agentId === agentId) asked.delete(id);
+    },
+
+    get unanswered() {
+      return asked.size;
     },
 
     clear() {

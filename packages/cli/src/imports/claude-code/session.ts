@@ -5,6 +5,7 @@ import { START, withoutPending } from "../conversation/places.ts";
 import { opened } from "../live-records.ts";
 import { type AgentFile, createAgentConversations } from "./agent-conversations.ts";
 import { createAssistantRecords } from "./assistant-records.ts";
+import { isTurnsEnd } from "./awaited-answers.ts";
 import { createCopiedBeginnings, type JudgedLine } from "./copied-beginnings.ts";
 import { createCopiedRecords, isForked, isOfOtherSession } from "./copied-records.ts";
 import { createEarlierSession, type EarlierSession } from "./earlier-session.ts";
@@ -81,7 +82,7 @@ export function createTranscriptSession(
 ): TranscriptSession {
   const { report } = together;
   const state = createTranscriptState(id, together, known);
-  const { spans, told, runs, places, spawns, tools, requests, noteCopy, source } = state;
+  const { spans, told, runs, places, spawns, tools, requests, awaited, noteCopy, source } = state;
   const conversations = createAgentConversations(state);
   const unanswered = createUnansweredWords(state);
   const hearing = createHearing(
@@ -113,17 +114,12 @@ export function createTranscriptSession(
     // All agents of a stream stand in it, in the order of time; others have files of their own.
     if (!line.isSidechain || line.isStreamed) earlier.lastMs = ms;
     lastNumber = line.number;
-    if (line.isStreamed || isOfRequest(line)) takeJudged({ line, ms, isCopy: false });
+    if (line.isStreamed) takeJudged({ line, ms, isCopy: false });
     else for (const one of beginnings.after({ line, ms }, file)) takeInOrder(one);
   }
 
   function takeInOrder(judged: JudgedLine): void {
     for (const one of tails.inOrder(judged)) takeJudged(one);
-  }
-
-  /** What calls were given beside messages: copied ones tell it of later ones, too. */
-  function isOfRequest({ type }: TranscriptLine): boolean {
-    return type === "api-request" || type === "api-request-shape";
   }
 
   /** Whether its own id or what it says of itself tells that it was copied. */
@@ -135,6 +131,9 @@ export function createTranscriptSession(
     const isSaid = line.type === "user" || line.type === "assistant";
     if (line.type === "user") queued.said(line);
     if (isCopied(line) || isCopy) {
+      // What copied calls were given later ones are given, too.
+      takeRequest(line);
+      requests.answered(line);
       if (isSaid) copied++;
       if (isCopy) takenOver(line);
       // What a sub-agent did is told where it was done.
@@ -160,15 +159,21 @@ export function createTranscriptSession(
         queued.take(line, ms);
         break;
       case "api-request-shape":
-        requests.takeShape(line);
+      case "api-request": {
+        takeRequest(line);
+        const conversation = conversations.known(line);
+        if (conversation !== undefined) awaited.add(conversation, { ms, order: line.number });
         break;
-      case "api-request":
-        requests.take(line);
-        break;
+      }
       default:
         notePlace(line, conversations.known(line));
         takeOther(line, ms);
     }
+  }
+
+  function takeRequest(line: TranscriptLine): void {
+    if (line.type === "api-request-shape") requests.takeShape(line);
+    if (line.type === "api-request") requests.take(line);
   }
 
   /** A record that was copied under a new id. */
@@ -183,6 +188,9 @@ export function createTranscriptSession(
   }
 
   function takeOther(line: TranscriptLine, ms: number): void {
+    const conversation = conversations.known(line);
+    if (conversation !== undefined && isTurnsEnd(line)) awaited.delete(conversation);
+    if (line.name === "system api_error") requests.failed(line.agentId);
     if (line.isStreamed) earlier.lastMs += streamed.take(line, ms);
     const text = line.isStreamed ? undefined : textIn(line.record);
     const payload = line.isStreamed ? streamed.notedIn(line) : text && { text };
@@ -285,6 +293,9 @@ export function createTranscriptSession(
       }
       // When a turn begins is told by its first answer.
       if (runs.isAsked && !goesOn) yield* runs.begin({ ms: earlier.lastMs, order: lastNumber });
+      // A copy may have been made while it went on.
+      if (!goesOn && source.toldBy !== "copy")
+        for (const conversation of conversations.all()) awaited.cut(conversation, runs.current);
       for (const [key, tool] of tools) {
         if (tool.traceId === runs.current?.traceId) continue;
         yield spans.unfinishedTool(tool, tool.conversation.agent ?? { end: tool.start });
@@ -300,6 +311,9 @@ export function createTranscriptSession(
         report.warn(
           `${id}: nothing is there of ${counted(spawns.untaken, "sub-agent")} that tool calls asked for`,
         );
+      if (!isGrowing)
+        for (let count = requests.unanswered; count > 0; count--)
+          report.lost("request of which no answer was written", "nobody says what it took");
       const { dangling, circles } = state.parents.broken();
       report.repaired("record that follows one which is not here", FOLLOWS_THE_LAST, dangling);
       report.repaired("circle of records that follow each other", FOLLOWS_THE_LAST, circles);

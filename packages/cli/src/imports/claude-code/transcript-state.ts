@@ -22,6 +22,7 @@ import { createRecordMap } from "../record-map.ts";
 import { createRecordRows, type RecordRows } from "../record-rows.ts";
 import { nameOfStep, type RecordStep } from "../record-step.ts";
 import type { AgentMessages } from "./agent-messages.ts";
+import { type AwaitedAnswers, createAwaitedAnswers } from "./awaited-answers.ts";
 import { createEarlyResults, type EarlyResults } from "./early-results.ts";
 import { createHeldCalls, type HeldCall } from "./held-calls.ts";
 import { createNotedRequests, type NotedRequests } from "./noted-requests.ts";
@@ -45,6 +46,8 @@ export interface TranscriptState {
   readonly rows: RecordRows;
   /** What models were given beside messages. */
   readonly requests: NotedRequests;
+  /** What is still to come. */
+  readonly awaited: AwaitedAnswers;
   readonly places: Places;
   readonly parents: RecordParents;
   readonly spawns: Spawns;
@@ -141,6 +144,7 @@ export function createTranscriptState(
   const spans = createConversationSpans(source);
   const rows = createRecordRows();
   const requests = createNotedRequests(spans);
+  const awaited = createAwaitedAnswers();
   const places = createPlaces(rows);
   const parents = createRecordParents(rows);
   const spawns = createSpawns(SPAWNING_TOOLS);
@@ -217,6 +221,7 @@ export function createTranscriptState(
     runs,
     rows,
     requests,
+    awaited,
     places,
     parents,
     spawns,
@@ -270,6 +275,7 @@ export function createTranscriptState(
       places.clear();
       copies.clear();
       requests.clear();
+      awaited.clear();
     },
   };
 }

@@ -15,6 +15,7 @@ import type { Spawn } from "../conversation/spawns.ts";
 import { wordsOfResult } from "../conversation/words-of-result.ts";
 import { type ImportedTime, spanIdOf } from "../imported-span.ts";
 import { membersOf, textOf } from "../plain-values.ts";
+import { LAST_TOOLS } from "./awaited-answers.ts";
 import type { Hearing } from "./hearing.ts";
 import { programWords } from "./program-words.ts";
 import { originOf, resultBlock, type TranscriptLine } from "./records.ts";
@@ -40,7 +41,7 @@ export function createUserRecords(
   hearing: Hearing,
 ): TakeUser {
   const { id, spans, told, runs, places, spawns, messages, teams, tools, steps } = state;
-  const { asked, early, placeAfter, seen } = state;
+  const { asked, awaited, early, placeAfter, seen } = state;
 
   function takeUser(line: TranscriptLine, conversation: Conversation, ms: number): void {
     const message = messageOfAnthropic("user", line.message["content"]);
@@ -72,11 +73,15 @@ export function createUserRecords(
     } else if (said.length > 0 && results.length === 0) {
       conversation.place = placeAfter(line, conversation);
     }
-    if (isInterruption && conversation.agentId === undefined) {
+    if (isInterruption) {
+      awaited.delete(conversation);
       // What was asked last is stopped, if nothing of an answer is there.
-      if (runs.isAsked) told.push(...runs.begin({ ms, order: line.number }));
-      if (runs.current !== undefined) runs.current.status = "aborted";
+      if (conversation.agent === undefined && runs.isAsked)
+        told.push(...runs.begin({ ms, order: line.number }));
+      const { agent = runs.current } = conversation;
+      if (agent !== undefined) agent.status = "aborted";
     }
+    if (line.isMeta) awaited.told(conversation, text);
     const isPrompt =
       said.length > 0 &&
       (!line.isMeta || isOfOthers(line)) &&
@@ -87,6 +92,9 @@ export function createUserRecords(
     if (isPrompt && conversation.agentId === undefined) {
       const key = line.uuid ?? `line-${line.number}`;
       const trigger = isToldByProgram(line, text) ? "event" : undefined;
+      // What the program tells comes while the agent works, too.
+      if (trigger === undefined && !runs.isAsked) awaited.cut(conversation, runs.current);
+      awaited.delete(conversation);
       const { number, isStreamed: isAwaited } = line;
       const time = line.time === undefined ? undefined : ms;
       const edges = state.takeSpawn(line, ms);
@@ -149,6 +157,8 @@ export function createUserRecords(
     const tool = tools.get(toolUseId);
     if (tool === undefined) return;
     tools.delete(toolUseId);
+    if (LAST_TOOLS.has(tool.name)) awaited.delete(tool.conversation);
+    else awaited.add(tool.conversation, { ms, order: line.number });
     const isError = (part as { readonly is_error?: unknown }).is_error === true;
     spawns.ended(toolUseId, ms, isError);
     const end = { ms, order: line.number };

@@ -10,6 +10,7 @@ import { type CopiedLines, createCopiedLines, NOTHING_COPIED } from "./copied-li
 import { createLineKeys, type LineKeys } from "./line-keys.ts";
 import { originOfLoneCopy } from "./lone-forks.ts";
 import { CODEX_LOSSES } from "./losses.ts";
+import { type NamedThreads, noteThread } from "./named-threads.ts";
 import { openThreads } from "./open-threads.ts";
 import { createPassedAnswers, type PassedAnswers } from "./passed-answers.ts";
 import { isOfCodex } from "./recognise.ts";
@@ -115,6 +116,7 @@ async function* readSession({
     ...(version !== undefined && { resource: { "service.version": version } }),
   });
   const started = new Map<string, string>();
+  const named: NamedThreads = new Map();
   const messages = createThreadMessages(main.id, agents);
   const copiedIn = (thread: Thread): CopiedLines => {
     if (thread.meta === undefined) return ofUnnamed();
@@ -127,6 +129,7 @@ async function* readSession({
     passed,
     head: thread.head,
     copied: copiedIn(thread),
+    isCopy: thread === main && origin !== undefined,
     // Lines of a copy have other numbers than those that they are copies of.
     lineKey: lineKeysOf(
       thread,
@@ -134,7 +137,8 @@ async function* readSession({
     ),
   });
   if (main.streams === undefined) {
-    yield* readThread(main, createRolloutThread(session, optionsOf(main)), session, countLosses);
+    const thread = createRolloutThread(session, optionsOf(main));
+    yield* readThread(main, thread, { session, countLosses, named });
   } else {
     const first = createStreamedThread(session, main.ms, isHere, started);
     yield* streamSpans(main.streams, first, session, countLosses);
@@ -145,18 +149,23 @@ async function* readSession({
       name: child.meta?.nickname,
       at: { ms: child.ms, order: 0 },
       callId: started.get(child.id) ?? started.get(child.meta?.path ?? "") ?? child.meta?.callId,
+      askedAt: named.get(child.id),
     });
     const thread = createRolloutThread(session, { agentId: child.id, ...optionsOf(child) });
-    yield* readThread(child, thread, session, countLosses);
+    yield* readThread(child, thread, { session, countLosses, named });
   }
   yield* session.finish();
+}
+
+interface ThreadReading {
+  readonly session: AgentSession;
+  readonly named: NamedThreads;
 }
 
 async function* readThread(
   { rollouts }: Thread,
   thread: RolloutThread,
-  session: AgentSession,
-  countLosses: (value: PlainObject) => void,
+  { session, countLosses, named }: Pick<Reading, "countLosses"> & ThreadReading,
 ): AsyncGenerator<SpanRecord> {
   let before = 0;
   for (const { file, id } of rollouts) {
@@ -170,6 +179,7 @@ async function* readThread(
         session.unreadable({ ...line, number, problem: "it is no line of a rollout" });
       else {
         countLosses(line.record);
+        noteThread(known, named);
         yield* thread.take(known);
       }
     }

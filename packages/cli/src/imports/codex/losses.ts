@@ -114,8 +114,8 @@ export const CODEX_LOSSES: LossTable = {
       id: lost("the call's id is kept"),
       call_id: kept("which call it answers"),
       output: kept("result; whether it failed"),
-      name: lost("the call has it"),
-      namespace: lost("the call has it"),
+      name: lost("the call has it; a result that nobody called for is a step of that name"),
+      namespace: lost("the call has it; else the step"),
     },
     "response_item custom_tool_call": {
       ...CALL,

@@ -1,13 +1,15 @@
 import type { Attributes, SpanRecord } from "@thoughtflow/schema";
-import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL, type GenAiPart, wordsOf } from "@thoughtflow/semconv";
+import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL, wordsOf } from "@thoughtflow/semconv";
 import { isInstruction } from "@thoughtflow/workflow";
-import type { Answered, Within } from "../conversation/agent-events.ts";
+import type { Answered } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import type { CallSetting } from "../conversation/conversation.ts";
 import { membersOf, textOf } from "../plain-values.ts";
 import type { CopiedLines } from "./copied-lines.ts";
 import type { LineKey } from "./line-keys.ts";
 import { createRunningScripts } from "./nested-tools.ts";
+import { type OpenAnswer, openAnswer } from "./open-answer.ts";
+import { createOpenTurn } from "./open-turn.ts";
 import type { HistoryBase, PassedAnswers } from "./passed-answers.ts";
 import { messageIn, placeAfter } from "./places-in-history.ts";
 import { isInjected, isReviewed, isScheduled } from "./program-words.ts";
@@ -48,20 +50,6 @@ export interface RolloutThread {
   finish(isGrowing: boolean): Iterable<SpanRecord>;
 }
 
-/** An answer of which more may come: its items are lines of their own, and its tokens come last. */
-interface OpenAnswer {
-  readonly parts: GenAiPart[];
-  readonly first: RolloutLine;
-  last: RolloutLine;
-  readonly messageId: string | undefined;
-  /** Results that came before the tokens. */
-  readonly results: RolloutLine[];
-  /** What its scripts have called by then. */
-  readonly nested: Within[];
-  /** Where its items stand in the history. */
-  readonly places: string[];
-}
-
 export interface RolloutThreadOptions {
   /** The sub-agent that the thread is; absent in the main one. */
   readonly agentId?: string;
@@ -76,11 +64,13 @@ export interface RolloutThreadOptions {
   /** What it has copied from others. */
   readonly copied: CopiedLines;
   readonly lineKey: LineKey;
+  /** All of it was copied from another one, perhaps while that was at work. */
+  readonly isCopy: boolean;
 }
 
 export function createRolloutThread(
   session: AgentSession,
-  { agentId, started, messages, passed, head, copied, lineKey }: RolloutThreadOptions,
+  { agentId, started, messages, passed, head, copied, lineKey, isCopy }: RolloutThreadOptions,
 ): RolloutThread {
   let provider: string | undefined;
   let model: string | undefined;
@@ -99,6 +89,7 @@ export function createRolloutThread(
   const lines = createSettledLines(copied.begins);
   const spawning = createSpawningCalls();
   const scripts = createRunningScripts();
+  const turn = createOpenTurn();
   /** Where the item that was read last stands. */
   let placed = "";
   /** The program itself says next what a reviewer found. */
@@ -184,6 +175,13 @@ export function createRolloutThread(
     const message = messageOf(line.payload);
     const result = message && resultIn(message);
     if (result === undefined) return;
+    const { call_id, name, namespace } = line.payload;
+    if (call_id === undefined) {
+      // The program tells the model so what nobody called for: what its goal is.
+      const payload = { result: result.result, namespace };
+      yield* session.noted(textOf(name) ?? "result without a call", payload, here(line).at);
+      return;
+    }
     for (const agent of spawning.startedIn(result.callId, result.result))
       started.set(agent, result.callId);
     const isError = failed.delete(result.callId) || isFailure(line.payload);
@@ -231,15 +229,7 @@ export function createRolloutThread(
       if (open !== undefined && open.results.length > 0) yield* close();
       const isSaid = line.payload["type"] === "message" || line.payload["type"] === "reasoning";
       const messageId = isSaid ? textOf(line.payload["id"]) : undefined;
-      open ??= {
-        parts: [],
-        first: line,
-        last: line,
-        messageId,
-        results: [],
-        nested: [],
-        places: [],
-      };
+      open ??= openAnswer(line, messageId);
       open.parts.push(...parts);
       open.places.push(placed);
       open.last = line;
@@ -339,11 +329,19 @@ export function createRolloutThread(
     }
   }
 
+  /** What is open, and more of it won't come: the program was killed in the turn that is. */
+  function* cutOff(): Generator<SpanRecord> {
+    yield* close();
+    if (turn.cutAt !== undefined) yield* session.stopped("abandoned", here(turn.cutAt));
+  }
+
   function* tell(line: RolloutLine): Generator<SpanRecord> {
     if (copied.isCopied(line, placed)) {
       yield* inherit(line);
       return;
     }
+    if (turn.isNext(line)) yield* cutOff();
+    turn.take(line);
     switch (line.kind) {
       case "session_meta":
         opened(line);
@@ -391,7 +389,8 @@ export function createRolloutThread(
     },
     *finish(isGrowing) {
       for (const one of lines.finish(isGrowing)) yield* tell(one);
-      yield* close();
+      if (isCopy) yield* close();
+      else yield* cutOff();
     },
   };
 }

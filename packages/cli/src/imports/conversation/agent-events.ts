@@ -85,6 +85,8 @@ export interface Began {
   readonly at: ImportedTime;
   /** The tool call that asked for it. */
   readonly callId?: string | undefined;
+  /** When the program itself asked for it, milliseconds, where no tool call did: it is of the run of then. Default: nothing tells that. */
+  readonly askedAt?: number | undefined;
   /** What it was told, where no id tells who asked for it. */
   readonly prompt?: string | undefined;
   /** The calls of which one told it that. Default: any. */

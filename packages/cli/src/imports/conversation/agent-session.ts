@@ -321,7 +321,10 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     gave,
     within: tools.within,
     ran,
-    began: conversations.began,
+    began(agent) {
+      const { askedAt } = agent;
+      conversations.began(agent, askedAt === undefined ? undefined : runs.at(askedAt));
+    },
     inherited(message, at) {
       const conversation = conversations.of(at);
       conversation.inherited ??= createInherited();

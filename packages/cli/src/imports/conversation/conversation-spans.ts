@@ -99,6 +99,12 @@ export interface ConversationSpans extends KeptContent {
 
 const NONE: readonly SpanRecord[] = [];
 
+/** What a step is called that ended as a run that was cut off. */
+const CUT_OFF: Partial<Record<NonNullable<Run["status"]>, string>> = {
+  aborted: "cancelled",
+  abandoned: "abandoned",
+};
+
 export function createConversationSpans({
   source,
   sessionId,
@@ -304,7 +310,7 @@ export function createConversationSpans({
     },
 
     unfinishedTool: (tool, { end, status }): SpanRecord =>
-      toolSpan(tool, end, { status: status === "aborted" ? "cancelled" : "abandoned" }),
+      toolSpan(tool, end, { status: CUT_OFF[status ?? "abandoned"] ?? "abandoned" }),
 
     agent(agent: Agent, agentId: string): SpanRecord {
       const { traceId, spanId, spawn, home, start, end, status, error } = agent;
@@ -329,7 +335,7 @@ export function createConversationSpans({
           [ATTR_GEN_AI_AGENT_NAME]: nameOf(agent),
           [ATTR_THOUGHTFLOW_RUN_TRIGGER]: isRun ? "agent" : undefined,
           [ATTR_THOUGHTFLOW_RUN_STATUS]: isRun ? status : undefined,
-          [ATTR_THOUGHTFLOW_STEP_STATUS]: isRun || status !== "aborted" ? undefined : "cancelled",
+          [ATTR_THOUGHTFLOW_STEP_STATUS]: isRun ? undefined : CUT_OFF[status ?? "completed"],
         },
         content: content(
           { name: nameOf(agent), ...(spawn && { description: spawn.task.description }) },

@@ -38,7 +38,7 @@ export interface Agent {
   readonly name?: string;
   readonly start: ImportedTime;
   end: ImportedTime;
-  /** How it ended, where somebody stopped it after it was told something last. */
+  /** How it ended, where somebody stopped it after it was told something last, or the program was killed. */
   status?: Run["status"];
   /** Of its last answer. */
   error?: OpenCall["error"];

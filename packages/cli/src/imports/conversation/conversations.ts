@@ -1,6 +1,6 @@
 import { spanIdOf, traceIdOf } from "../imported-span.ts";
 import type { At, Began } from "./agent-events.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Conversation, Run } from "./conversation.ts";
 import type { ConversationSource } from "./conversation-spans.ts";
 import { START } from "./places.ts";
 import type { Spawns } from "./spawns.ts";
@@ -10,8 +10,12 @@ export interface Conversations {
   /** The one in which something happens, which begins with that where nothing has said that it did. */
   of(where: Pick<At, "agentId" | "at">): Conversation;
   known(agentId: string | undefined): Conversation | undefined;
-  /** A sub-agent begins, asked for by a tool call that its id tells, or what it is to do. */
-  began(agent: Began): void;
+  /**
+   * A sub-agent begins, asked for by a tool call that its id tells, or what it is to do.
+   *
+   * @param home The run that it is of where no call asked for it. Default: it is one of its own.
+   */
+  began(agent: Began, home?: Pick<Run, "traceId" | "spanId">): void;
   all(): Iterable<Conversation>;
 }
 
@@ -23,18 +27,22 @@ export function createConversations(
 ): Conversations {
   const conversations = new Map<string | undefined, Conversation>();
 
-  function began({ agentId, name, at, callId, prompt, among }: Began): Conversation {
+  function began(
+    { agentId, name, at, callId, prompt, among }: Began,
+    home?: Pick<Run, "traceId" | "spanId">,
+  ): Conversation {
     const spawn =
       (callId === undefined ? undefined : spawns.byTool(callId)) ??
       (prompt === undefined ? undefined : spawns.byPrompt(prompt, at.ms, among));
-    if (spawn === undefined) report.unasked(sessionId, agentId);
+    if (spawn === undefined && home === undefined) report.unasked(sessionId, agentId);
     return begin({
       ...BEGUN,
       agentId,
       agent: {
-        traceId: spawn?.task.traceId ?? traceIdOf(source, sessionId, agentId),
+        traceId: spawn?.task.traceId ?? home?.traceId ?? traceIdOf(source, sessionId, agentId),
         spanId: spanIdOf(source, sessionId, "agent", agentId),
         spawn,
+        home: home?.spanId,
         ...(name !== undefined && { name }),
         start: at,
         end: at,
@@ -54,7 +62,7 @@ export function createConversations(
       return agentId === undefined ? begin({ ...BEGUN, agentId }) : began({ agentId, at });
     },
     known: (agentId) => conversations.get(agentId),
-    began: (agent) => void began(agent),
+    began: (agent, home) => void began(agent, home),
     all: () => conversations.values(),
   };
 }

@@ -82,6 +82,8 @@ export const pi: ImportFormat = {
           yield* entries.take(entry);
         }
       }
+      // A copy may have been made while it went on.
+      if (entries.isAtWork && !isCopy) yield* session.stopped("abandoned");
       yield* session.finish();
     }
     for (const [id, parts] of withoutFile(printed, new Set(opened.map(({ id }) => id)), report)) {

@@ -18,6 +18,8 @@ export const PI_SESSION: Omit<AgentSessionOptions, "sessionId" | "report"> = {
 /** One session file: takes its entries in order. They are a tree: an entry follows the one that it names. */
 export interface PiSession {
   take(entry: PiEntry): Iterable<SpanRecord>;
+  /** Whether the last message is what a tool gave: if no other comes, the program was killed. */
+  readonly isAtWork: boolean;
 }
 
 /** Of a call: an entry that was written later was written anew. */
@@ -72,6 +74,7 @@ export function createPiSession(
   const prompt = createSystemPrompt();
   /** When the session was made of another one: what is older was copied. */
   let forkedMs = 0;
+  let isAtWork = false;
 
   /** @param writtenMs When the entry of it was written: an answer's, once it was whole. */
   function* message(message: PlainObject, here: At, writtenMs?: number): Generator<SpanRecord> {
@@ -81,6 +84,7 @@ export function createPiSession(
       return;
     }
     if (here.at.ms < forkedMs && inherit(message, here)) return;
+    isAtWork = message["role"] === "toolResult";
     const lasted = durationOf(message);
     switch (message["role"]) {
       case "user":
@@ -217,6 +221,9 @@ export function createPiSession(
   }
 
   return {
+    get isAtWork() {
+      return isAtWork;
+    },
     *take({ type, id, parentId, number, ms: own, message: said, record }) {
       ms = own ?? ms;
       const at = { ms, order: number };

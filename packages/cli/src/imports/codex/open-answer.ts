@@ -1,0 +1,22 @@
+import type { GenAiPart } from "@thoughtflow/semconv";
+import type { Within } from "../conversation/agent-events.ts";
+import type { RolloutLine } from "./records.ts";
+
+/** An answer of which more may come: its items are lines of their own, and its tokens come last. */
+export interface OpenAnswer {
+  readonly parts: GenAiPart[];
+  readonly first: RolloutLine;
+  last: RolloutLine;
+  readonly messageId: string | undefined;
+  /** Results that came before the tokens. */
+  readonly results: RolloutLine[];
+  /** What its scripts have called by then. */
+  readonly nested: Within[];
+  /** Where its items stand in the history. */
+  readonly places: string[];
+}
+
+/** One that begins with a line. */
+export function openAnswer(line: RolloutLine, messageId: string | undefined): OpenAnswer {
+  return { parts: [], first: line, last: line, messageId, results: [], nested: [], places: [] };
+}
