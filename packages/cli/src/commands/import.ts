@@ -33,6 +33,7 @@ import { isDirectory } from "../imports/source-file.ts";
 import { addressOf, CHOICE_OPTIONS, choiceOf } from "../imports/trace-choice-options.ts";
 import { type WatchedImport, watchImport } from "../imports/watch-import.ts";
 import { keepBelow } from "../kept-pages.ts";
+import { nearestMatch } from "../nearest-match.ts";
 import { useOwnPrices } from "../own-prices.ts";
 import { counted } from "../quantity.ts";
 import { shownPath } from "../shown-path.ts";
@@ -283,9 +284,19 @@ async function follow(
   }
 }
 
-/** Throws the whole command where files were named, and no format before them. */
+/** Throws the whole command where files were named, and no format before them; and what is missing where nothing is. */
 async function tellMissingFormat(words: readonly string[], io: CommandIo): Promise<void> {
-  if (!existsSync(resolve(io.cwd, words[0] ?? ""))) return;
+  const [word = ""] = words;
+  const formats = Object.keys(IMPORT_FORMATS);
+  if (word === "-" || isAddress(word))
+    throw badArguments(`import needs a format before ${word}: ${formats.join(", ")}.`);
+  if (!existsSync(resolve(io.cwd, word))) {
+    const nothing = `There is no file or directory ${shownWords([word], io)}`;
+    // No format has a dot or a slash in its name.
+    if (/[./\\]/.test(word)) throw badArguments(`${nothing}.`);
+    if (nearestMatch(word, formats) !== undefined) return;
+    throw badArguments(`${nothing}, and no format: those are ${formats.join(", ")}.`);
+  }
   const what = await insteadOf(words, "", io).catch(() => "");
   if (what !== "")
     throw badArguments(`import needs a format before ${shownWords(words, io)}.${what}`);
@@ -293,7 +304,7 @@ async function tellMissingFormat(words: readonly string[], io: CommandIo): Promi
   if (file === undefined) return;
   const why = others.length === 0 ? await unknownFile(file) : "none of its files is known";
   throw badArguments(
-    `${shownWords(words.slice(0, 1), io)} is nothing that import reads: ${why}. There are: ${Object.keys(IMPORT_FORMATS).join(", ")}.`,
+    `${shownWords(words.slice(0, 1), io)} is nothing that import reads: ${why}. There are: ${formats.join(", ")}.`,
   );
 }
 
