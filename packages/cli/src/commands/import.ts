@@ -24,6 +24,7 @@ import {
   type PullFormat,
 } from "../imports/import-format.ts";
 import { createImportProgress, type ImportProgress } from "../imports/import-progress.ts";
+import { importTotal, totalsOfFile } from "../imports/import-total.ts";
 import { type ImportTurn, importTurn } from "../imports/import-turn.ts";
 import { IMPORT_FORMATS } from "../imports/index.ts";
 import { recognisedFormat, unknownFile } from "../imports/recognise.ts";
@@ -153,7 +154,7 @@ export const importFile: Command = {
         await takeTurn();
         await keep(report.masked(read(report, earlier)));
       }
-      progress.done();
+      progress.done(told.size > 1 ? totalOf(dir, [...told]) : "");
       // Of sessions that are as they were it was said when they came.
       if (isVerbose || unchanged.size === 0 || told.size + failures.size > 0) report.sayLosses();
       for (const [id, { size }] of toldBefore.leftOut)
@@ -198,6 +199,12 @@ export const importFile: Command = {
     }
   },
 };
+
+/** Of several sessions, what all of them come to. */
+function totalOf(dir: string, ids: readonly string[]): string {
+  const totals = ids.flatMap((id) => totalsOfFile(join(dir, `${fileNameOf(id)}.json`)) ?? []);
+  return importTotal(totals, ids.length);
+}
 
 /** The same, which looks after the heap as files are read and made. */
 function withSmallHeap(progress: ImportProgress): ImportProgress {
