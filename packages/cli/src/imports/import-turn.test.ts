@@ -17,7 +17,7 @@ const BUSY = `
   const turn = await importTurn(dir, { cwd: dir, say: () => {} });
   process.stdout.write("begun");
   await new Promise((resolve) => setTimeout(resolve, 50));
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 60_000;
   while (!existsSync(done) && Date.now() < end);
   process.stdout.write("ended");
   turn.end();
