@@ -25,10 +25,7 @@ test.each([
   ["push --endpoint x", "push has no option --endpoint. Did you mean --otlp?\n"],
   ["show -x latest", "show has no option -x. See: thoughtflow show --help\n"],
   ["impact", "impact needs <snapshot|adaptation|part|step>. See: thoughtflow impact --help\n"],
-  [
-    "import a.json",
-    `import knows no a.json. There are: ${Object.keys(IMPORT_FORMATS).join(", ")}.\n`,
-  ],
+  ["import a.json", "There is no file or directory a.json.\n"],
   [
     "import",
     `import needs <format> <file|directory|url|-> …; <format> is one of: ${Object.keys(IMPORT_FORMATS).join(", ")}. See: thoughtflow import --help\n`,

@@ -54,6 +54,21 @@ it.each([
   }
 });
 
+it("stays with a living process that gives no sign, where it is for its life, and goes from one that can't be seen", () => {
+  const then = Date.now() / 1000 - 3_600;
+  const taken = (holder: object) => {
+    writeFileSync(path, JSON.stringify(holder));
+    utimesSync(path, then, then);
+    const lease = takeLease(dir, "s", { isForLife: true });
+    lease?.release();
+    return lease !== undefined;
+  };
+  const own = identityOf(process.pid);
+  expect(taken(own)).toBe(false);
+  expect(taken({ ...own, started: "1" })).toBe(true);
+  expect(taken({ ...own, space: "x" })).toBe(true);
+});
+
 it("fences a holder that was asleep: of all who took the lease over one alone may write", () => {
   const asleep = takeLease(dir, "s");
   const later = Date.now() + 31_000;

@@ -23,6 +23,11 @@ export interface LeaseOptions {
   readonly fs?: FileSystem;
   /** Wall clock, milliseconds since 1970: compared with what the file system says. */
   readonly nowMs?: () => number;
+  /**
+   * A living process of this machine keeps the lease however long it gives no sign: one that is too busy to. Default false: it may
+   * hang for ever.
+   */
+  readonly isForLife?: boolean;
 }
 
 const STALE_AFTER_MS = 30_000;
@@ -36,9 +41,10 @@ export function takeLease(
   name: string,
   options: LeaseOptions = {},
 ): Lease | undefined {
-  const { fs = realFileSystem, nowMs = Date.now } = options;
+  const { fs = realFileSystem, nowMs = Date.now, isForLife = false } = options;
   const path = join(dir, JOURNAL_FOLDER, `${name}.lease`);
-  const fd = openLease(path, fs) ?? (isStale(path, nowMs(), fs) ? retake(path, fs) : undefined);
+  const fd =
+    openLease(path, fs) ?? (isStale(path, nowMs(), isForLife, fs) ? retake(path, fs) : undefined);
   if (fd === undefined) return undefined;
   sign(fd, fs);
   const file = heldFile(fd, fs);
@@ -109,9 +115,11 @@ function sign(fd: number, fs: FileSystem): void {
   }
 }
 
-function isStale(path: string, nowMs: number, fs: FileSystem): boolean {
+function isStale(path: string, nowMs: number, isForLife: boolean, fs: FileSystem): boolean {
   const holder = parseIdentity(readFileBytes(path, fs).toString("utf8"));
-  if (holder !== undefined && lifeOf(holder) === "dead") return true;
+  const life = holder === undefined ? "unknown" : lifeOf(holder);
+  if (life === "dead") return true;
+  if (life === "alive" && isForLife) return false;
   const changedMs = fs.lstatSync(path, { throwIfNoEntry: false })?.mtimeMs;
   // A clock that was set back makes the file one of the future.
   return changedMs === undefined || Math.abs(nowMs - changedMs) > STALE_AFTER_MS;

@@ -2,6 +2,8 @@
 export { d2 } from "./d2.ts";
 // How text of a document enters each format
 export { d2String, d2Tooltip } from "./d2-text.ts";
+// How figures read
+export { counted, formatCost, formatUsage } from "./figures.ts";
 export { runWords } from "./flow-title.ts";
 export { MOST_BOXES } from "./fold-runs.ts";
 // Answers about one step

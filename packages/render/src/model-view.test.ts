@@ -13,6 +13,39 @@ test("a session for a model is one line for each step, what was said in quotes",
   );
 });
 
+test("in a run of several agents a line says whose steps follow, where that changes", () => {
+  const step = (step_id: string, agent_id: string, label = "assistant_message") => ({
+    ...{ step_id, label, agent_id, payload_completed: { text: `${step_id} is said` } },
+  });
+  const session = {
+    session_id: "s",
+    agents: [
+      { agent_id: "main", name: "Claude Code" },
+      { agent_id: "a1", name: "reviewer", parent_agent_id: "main" },
+    ],
+    conversations: [
+      {
+        conversation_id: "r1",
+        steps: [step("q", "main"), step("a", "a1"), step("b", "a1"), step("c", "main")],
+      },
+      { conversation_id: "r2", steps: [step("d", "main")] },
+    ],
+  };
+  const told = model.render(session).split("\n").slice(2, -1);
+  expect(told.map((line) => line.trim().split(" ").slice(0, 2).join(" "))).toEqual([
+    "run 1",
+    'agent "Claude',
+    "q answer",
+    'agent "reviewer"',
+    "a answer",
+    "b answer",
+    'agent "Claude',
+    "c answer",
+    "run 2",
+    "d answer",
+  ]);
+});
+
 test("a text for a model is never longer than it may be, and keeps what came last", () => {
   for (const tokens of [200, 500, 2_000]) {
     const text = model.render(longSession(20, 20), { tokens });

@@ -11,6 +11,7 @@ import { labelWord } from "./step-kind.ts";
 import { stepState } from "./step-state.ts";
 import { isRecord, stepSummary } from "./step-summary.ts";
 import { thoughtHeading } from "./thought-facts.ts";
+import { agentNamesOf, agentsInTurn } from "./thread-entries.ts";
 
 /** The session for a model to read: a line for each step, what was said quoted, never more than `tokens`. */
 export const model: Renderer = {
@@ -63,6 +64,7 @@ function textOf(lines: readonly string[]): string {
 
 function linesOf(session: Session, { run: only }: RenderOptions, limit: number): string[] {
   const shorten = idShortener(session);
+  const names = agentNamesOf(session);
   const lines = [
     `session ${plain(session.session_id)} ${quoted(sessionTitle(session), limit)} ${sessionFigures(session).join(" · ")}`,
     NOTE,
@@ -72,7 +74,13 @@ function linesOf(session: Session, { run: only }: RenderOptions, limit: number):
     lines.push(
       `run ${at + 1} ${plain(shorten(run.conversation_id))} ${runFacts(run).join(" · ")}${errorOf(run, limit)}`,
     );
-    for (const step of inGivenOrder(run.steps)) lines.push(stepLine(step, shorten, limit));
+    const steps = inGivenOrder(run.steps);
+    const agentOf = agentsInTurn(steps, names);
+    for (const step of steps) {
+      const agent = agentOf(step);
+      if (agent !== undefined) lines.push(` agent ${quoted(agent, limit)}`);
+      lines.push(stepLine(step, shorten, limit));
+    }
   }
   return lines;
 }

@@ -44,16 +44,25 @@ export function threadOf(run: Run, names: AgentNames): readonly ThreadEntry[] {
       .flatMap((step) => edgesOf(step).map((edge) => edge.to)),
   );
   const steps = inGivenOrder(run.steps).filter((step) => step.label !== "generic");
-  const agents = new Set(steps.flatMap(({ agent_id: id }) => id ?? []));
-  let latest: string | undefined;
+  const agentOf = agentsInTurn(steps, names);
   return steps.map((step) => {
     const text = answered.has(step.step_id) ? undefined : stepText(step);
-    const { agent_id: id = latest } = step;
+    return { step, prominence: prominenceOf(step), text, agent: agentOf(step) };
+  });
+}
+
+/** Of each of these steps in turn, what the agent is called whose it is, where several have some and the step before is another one's. */
+export function agentsInTurn(
+  steps: readonly Step[],
+  names: AgentNames,
+): (step: Step) => string | undefined {
+  const agents = new Set(steps.flatMap(({ agent_id: id }) => id ?? []));
+  let latest: string | undefined;
+  return ({ agent_id: id = latest }) => {
     const isOther = agents.size > 1 && id !== latest;
     latest = id;
-    const agent = isOther && id !== undefined ? (names.get(id) ?? id) : undefined;
-    return { step, prominence: prominenceOf(step), text, agent };
-  });
+    return isOther && id !== undefined ? (names.get(id) ?? id) : undefined;
+  };
 }
 
 function prominenceOf(step: Step): Prominence {

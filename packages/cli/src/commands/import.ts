@@ -24,6 +24,7 @@ import {
   type PullFormat,
 } from "../imports/import-format.ts";
 import { createImportProgress, type ImportProgress } from "../imports/import-progress.ts";
+import { importTotal, totalsOfFile } from "../imports/import-total.ts";
 import { type ImportTurn, importTurn } from "../imports/import-turn.ts";
 import { IMPORT_FORMATS } from "../imports/index.ts";
 import { recognisedFormat, unknownFile } from "../imports/recognise.ts";
@@ -33,6 +34,7 @@ import { isDirectory } from "../imports/source-file.ts";
 import { addressOf, CHOICE_OPTIONS, choiceOf } from "../imports/trace-choice-options.ts";
 import { type WatchedImport, watchImport } from "../imports/watch-import.ts";
 import { keepBelow } from "../kept-pages.ts";
+import { nearestMatch } from "../nearest-match.ts";
 import { useOwnPrices } from "../own-prices.ts";
 import { counted } from "../quantity.ts";
 import { shownPath } from "../shown-path.ts";
@@ -152,7 +154,7 @@ export const importFile: Command = {
         await takeTurn();
         await keep(report.masked(read(report, earlier)));
       }
-      progress.done();
+      progress.done(told.size > 1 ? totalOf(dir, [...told]) : "");
       // Of sessions that are as they were it was said when they came.
       if (isVerbose || unchanged.size === 0 || told.size + failures.size > 0) report.sayLosses();
       for (const [id, { size }] of toldBefore.leftOut)
@@ -197,6 +199,12 @@ export const importFile: Command = {
     }
   },
 };
+
+/** Of several sessions, what all of them come to. */
+function totalOf(dir: string, ids: readonly string[]): string {
+  const totals = ids.flatMap((id) => totalsOfFile(join(dir, `${fileNameOf(id)}.json`)) ?? []);
+  return importTotal(totals, ids.length);
+}
 
 /** The same, which looks after the heap as files are read and made. */
 function withSmallHeap(progress: ImportProgress): ImportProgress {
@@ -283,9 +291,19 @@ async function follow(
   }
 }
 
-/** Throws the whole command where files were named, and no format before them. */
+/** Throws the whole command where files were named, and no format before them; and what is missing where nothing is. */
 async function tellMissingFormat(words: readonly string[], io: CommandIo): Promise<void> {
-  if (!existsSync(resolve(io.cwd, words[0] ?? ""))) return;
+  const [word = ""] = words;
+  const formats = Object.keys(IMPORT_FORMATS);
+  if (word === "-" || isAddress(word))
+    throw badArguments(`import needs a format before ${word}: ${formats.join(", ")}.`);
+  if (!existsSync(resolve(io.cwd, word))) {
+    const nothing = `There is no file or directory ${shownWords([word], io)}`;
+    // No format has a dot or a slash in its name.
+    if (/[./\\]/.test(word)) throw badArguments(`${nothing}.`);
+    if (nearestMatch(word, formats) !== undefined) return;
+    throw badArguments(`${nothing}, and no format: those are ${formats.join(", ")}.`);
+  }
   const what = await insteadOf(words, "", io).catch(() => "");
   if (what !== "")
     throw badArguments(`import needs a format before ${shownWords(words, io)}.${what}`);
@@ -293,7 +311,7 @@ async function tellMissingFormat(words: readonly string[], io: CommandIo): Promi
   if (file === undefined) return;
   const why = others.length === 0 ? await unknownFile(file) : "none of its files is known";
   throw badArguments(
-    `${shownWords(words.slice(0, 1), io)} is nothing that import reads: ${why}. There are: ${Object.keys(IMPORT_FORMATS).join(", ")}.`,
+    `${shownWords(words.slice(0, 1), io)} is nothing that import reads: ${why}. There are: ${formats.join(", ")}.`,
   );
 }
 

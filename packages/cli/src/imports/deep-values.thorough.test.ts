@@ -39,6 +39,8 @@ test.each([
   "claude-code",
   "codex",
   "gemini-cli",
+  "langfuse",
+  "langsmith",
   "openai-log",
   "opencode",
   "openhands",

@@ -37,3 +37,30 @@ test("what is done soon says nothing", () => {
   progress.done();
   expect(said).toEqual([]);
 });
+
+test("what several sessions come to is said with the size of their files, and how fast that was where it took long", () => {
+  const said: string[] = [];
+  let now = 0;
+  const progressFrom = (begun: number) => {
+    now = begun;
+    return createImportProgress(
+      (line) => said.push(line),
+      () => now,
+    );
+  };
+  const short = progressFrom(0);
+  short.read(1.25e6);
+  now = 100;
+  short.done("2 sessions: 9 model calls");
+  const long = progressFrom(0);
+  now = 6_000;
+  long.read(30e6);
+  long.done("3 sessions: 9 model calls");
+  progressFrom(0).done("4 sessions: 9 model calls");
+  expect(said).toEqual([
+    "2 sessions: 9 model calls; 1.3 MB.",
+    "100 %: 30 MB of 30 MB, 5.0 MB a second",
+    "3 sessions: 9 model calls; 30 MB in 6 s, 5.0 MB a second.",
+    "4 sessions: 9 model calls.",
+  ]);
+});

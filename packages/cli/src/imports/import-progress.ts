@@ -6,8 +6,8 @@ export interface ImportProgress {
   read(bytes: number): void;
   /** Of a long session so many parts are assembled. */
   assembled(parts: number, of: number): void;
-  /** Everything is written: says how fast that was, where anything was said before. */
-  done(): void;
+  /** Everything is written: says what that is, where it is given, and how fast it was, where anything was said before. */
+  done(what?: string): void;
 }
 
 /** Between two lines, and before the first. */
@@ -42,10 +42,11 @@ export function createImportProgress(
       hasSaid = true;
       say(`assembled ${Math.floor((100 * parts) / of)} % of a long session`);
     },
-    done() {
-      if (!hasSaid) return;
+    done(what = "") {
       const seconds = ((now() - begun) / 1_000).toFixed(0);
-      say(`${amount(read)} in ${seconds} s, ${rate()}.`);
+      const speed = hasSaid ? ` in ${seconds} s, ${rate()}` : "";
+      if (what !== "") say(`${what}${read === 0 ? "" : `; ${amount(read)}${speed}`}.`);
+      else if (hasSaid) say(`${amount(read)}${speed}.`);
     },
   };
 }

@@ -15,7 +15,7 @@ import { shownPath } from "../shown-path.ts";
 const ASK_EVERY_MS = 20;
 /** Whoever waits longer than that is told why. */
 const SILENT_MS = 1_000;
-/** A lease without a sign of life for 30 s is somebody else's. */
+/** For those on other machines: a lease without a sign of life for 30 s is theirs. */
 const RENEW_MS = 5_000;
 
 const LEASE = "imports";
@@ -68,7 +68,8 @@ export async function importTurn(
     createFlowDirectory(dir, realFileSystem).make(".journal");
     made.unshift(...missing);
     try {
-      return takeLease(dir, LEASE);
+      // A long import may be too busy to give a sign: as long as it lives, it has its turn.
+      return takeLease(dir, LEASE, { isForLife: true });
     } catch (error) {
       // Whoever had made the folder removed it just now.
       if (errorCodeOf(error) === "ENOENT") return undefined;

@@ -45,6 +45,8 @@ const FILES: readonly (readonly [format: string, ...paths: string[]])[] = [
   ["claude-code", "specimens/claude-code", "claude-code-scripted", "claude-code-stream-scripted"],
   ["codex", "specimens/codex", "codex-scripted", "codex-headless"],
   ["gemini-cli", "specimens/gemini-cli", "gemini-cli-scripted", "gemini-cli-headless"],
+  ["langfuse", "specimens/langfuse"],
+  ["langsmith", "specimens/langsmith"],
   ["openai-log", "specimens/openai-log", "openai-log-scripted", "http-archive-scripted"],
   ["opencode", "specimens/opencode", "opencode-scripted", "opencode-headless"],
   ["openhands", "specimens/openhands", "openhands-conversations"],

@@ -4,6 +4,7 @@ import { recordsFromSession } from "@thoughtflow/assemble";
 import type { SpanRecord } from "@thoughtflow/schema";
 import { toText, wordsOf } from "@thoughtflow/semconv";
 import { createAgentSession } from "../conversation/agent-session.ts";
+import { createToldTokens } from "../conversation/untold-tokens.ts";
 import { type ImportFormat, ImportProblem, type ImportReport } from "../import-format.ts";
 import { createLossCounter } from "../loss-table.ts";
 import { listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
@@ -13,11 +14,11 @@ import { answeredBy, resultsIn } from "./answered-calls.ts";
 import { continuedFiles, pathsGoingOnFrom } from "./continuations.ts";
 import { embeddedIn, trajectoriesIn } from "./embedded.ts";
 import { ATIF_LOSSES } from "./losses.ts";
-import { flattenedIn, plainSteps, withCallIds } from "./plain-steps.ts";
+import { flattenedIn, isNoCall, plainSteps, withCallIds } from "./plain-steps.ts";
 import { isAtif } from "./recognise.ts";
 import { agentOf, partsOf, promptOf, sessionIn } from "./records.ts";
 import { pathsReferredBy, withReferred } from "./referred-files.ts";
-import { createReading, isNoCall, nameOf, type Reading, trajectorySpans } from "./session.ts";
+import { createReading, nameOf, type Reading, trajectorySpans } from "./session.ts";
 import { filesOfTrajectories } from "./trajectory-lines.ts";
 import { trajectoryIn } from "./trajectory-text.ts";
 
@@ -47,6 +48,7 @@ export const atif: ImportFormat = {
     const inOrder = own.toSorted((a, b) => Number(isReferred(a)) - Number(isReferred(b)));
     for (const row of await continuedFiles(inOrder)) {
       let open: Open | undefined;
+      const tokens = createToldTokens();
       for (const file of row) {
         const path = resolve(file.path ?? file.name);
         if (read.has(path)) continue;
@@ -74,7 +76,7 @@ export const atif: ImportFormat = {
           const nth = rows.get(id) ?? 0;
           rows.set(id, nth + 1);
           const prefix = nth === 0 ? "" : `${nth}/`;
-          open = opened(id, trajectory, { report, prefix, continues: last });
+          open = opened(id, trajectory, { report, prefix, told: tokens, continues: last });
         }
         for (const tool of spawningIn(trajectory)) open.spawning.add(tool);
         yield* trajectorySpans(open.reading, trajectory);
@@ -104,7 +106,7 @@ function idOf(trajectory: PlainObject): string {
 function opened(
   id: string,
   trajectory: PlainObject,
-  more: Pick<Reading, "prefix" | "continues"> & { readonly report: ImportReport },
+  more: Pick<Reading, "prefix" | "told" | "continues"> & { readonly report: ImportReport },
 ): Open {
   const { name, version } = agentOf(trajectory);
   const spawning = new Set<string>();

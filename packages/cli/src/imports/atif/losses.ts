@@ -27,7 +27,7 @@ export const ATIF_LOSSES: LossTable = {
       steps: apart("step"),
       notes: kept("final state of the run"),
       final_metrics: kept(
-        "final state of the run; a step has the tokens and the cost, where no step of the trajectory tells any",
+        "final state of the run; a step has the tokens that no step of the trajectory tells, and the cost, where none tells any, or tokens that the table has a price for",
       ),
       continued_trajectory_ref: kept(
         "final state of the run; the first call of that trajectory continues the last one of this",

@@ -11,6 +11,11 @@ export function flattenedIn(step: PlainObject): string | undefined {
   return isOfSideChain(step) ? textOf(membersOf(step["extra"])["agent_id"]) : undefined;
 }
 
+/** What no model said. */
+export function isNoCall({ source, llm_call_count: count }: PlainObject): boolean {
+  return source !== "agent" || count === 0;
+}
+
 function isOfSideChain({ extra }: PlainObject): boolean {
   return membersOf(extra)["is_sidechain"] === true;
 }

@@ -1,4 +1,3 @@
-import { decimalSum } from "@thoughtflow/assemble";
 import type { Attributes, Session, Step } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
@@ -11,10 +10,9 @@ import {
   wordsOf,
 } from "@thoughtflow/semconv";
 import { unpacked } from "../../atif/packed-steps.ts";
-import { type ProgramSums, tellsOf } from "../conversation/untold-tokens.ts";
 import { countOf, isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { statedCost } from "../stated-cost.ts";
-import { embeddedIn, trajectoriesIn } from "./embedded.ts";
+import { trajectoriesIn } from "./embedded.ts";
 
 /** A message or a result: a text, or a list of parts. */
 export function partsOf(content: unknown): readonly GenAiPart[] {
@@ -59,43 +57,6 @@ export function usageOf(metrics: unknown): Attributes {
 
 /** As Harbor's adapters of Codex and of Gemini CLI write them, and others. */
 const REASONING = ["reasoning_output_tokens", "thoughts_tokens", "reasoning_tokens"];
-
-/** What a trajectory sums up, without its sub-agents; `undefined` where its steps tell it. */
-export function untoldIn(trajectory: PlainObject): ProgramSums | undefined {
-  if (listOf(trajectory["steps"]).some(tellsUsage)) return undefined;
-  const sums = membersOf(trajectory["final_metrics"]);
-  return {
-    input: sums["total_prompt_tokens"],
-    output: sums["total_completion_tokens"],
-    read: sums["total_cached_tokens"],
-    cost: ownCostOf(trajectory),
-    model: agentOf(trajectory).model,
-  };
-}
-
-function tellsUsage(step: unknown): boolean {
-  return tellsOf(usageOf(membersOf(step)["metrics"]));
-}
-
-/** US dollars, without what sub-agents cost, which the sum of a trajectory holds; `undefined` where one of them doesn't tell it. */
-function ownCostOf(trajectory: PlainObject): number | undefined {
-  const total = totalCostOf(trajectory);
-  if (total === undefined) return undefined;
-  const inner = embeddedIn(trajectory).filter((one) => trajectoriesIn(one).some(isCounted));
-  const costs = inner.map(totalCostOf).filter((cost) => cost !== undefined);
-  if (costs.length < inner.length) return undefined;
-  return Number(decimalSum([`${total}`, ...costs.map((cost) => `-${cost}`)]));
-}
-
-function totalCostOf({ final_metrics: sums }: PlainObject): number | undefined {
-  const cost = membersOf(sums)["total_cost_usd"];
-  return typeof cost === "number" && cost >= 0 ? cost : undefined;
-}
-
-/** Whether anything tells what it took. */
-function isCounted({ steps, final_metrics: sums }: PlainObject): boolean {
-  return isObject(sums) || listOf(steps).some(tellsUsage);
-}
 
 /** The session that a trajectory was made of by us; `undefined` for those of others, and for what was changed since. */
 export function sessionIn(trajectory: PlainObject): Session | undefined {

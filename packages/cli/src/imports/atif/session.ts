@@ -8,6 +8,7 @@ import {
 } from "@thoughtflow/semconv";
 import type { At } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
+import { createToldTokens, type ToldTokens } from "../conversation/untold-tokens.ts";
 import type { LossReport } from "../loss-report.ts";
 import {
   countOf,
@@ -21,8 +22,9 @@ import {
 import { answeredBy, resultsIn } from "./answered-calls.ts";
 import { embeddedIn } from "./embedded.ts";
 import { hasFailed } from "./failed-tools.ts";
-import { flattenedIn, plainSteps, withCallIds } from "./plain-steps.ts";
-import { agentOf, partsOf, promptOf, resultOf, untoldIn, usageOf } from "./records.ts";
+import { flattenedIn, isNoCall, plainSteps, withCallIds } from "./plain-steps.ts";
+import { agentOf, partsOf, promptOf, resultOf, usageOf } from "./records.ts";
+import { untoldIn } from "./untold.ts";
 
 /** What the trajectories of a session share. */
 export interface Reading {
@@ -30,6 +32,8 @@ export interface Reading {
   readonly report: LossReport;
   /** Tells its steps from those of others that have the id of its session. */
   readonly prefix: string;
+  /** What the trajectories told that it goes on from, and its own so far. */
+  readonly told: ToldTokens;
   /** The sub-agents that were begun. */
   readonly known: Set<string>;
   /** The number of the last step, and its time. */
@@ -42,7 +46,7 @@ export interface Reading {
 }
 
 export function createReading(
-  given: Pick<Reading, "session" | "report" | "prefix" | "continues">,
+  given: Pick<Reading, "session" | "report" | "prefix" | "told" | "continues">,
 ): Reading {
   return { ...given, known: new Set(), order: 0, ms: 0, last: undefined };
 }
@@ -139,8 +143,8 @@ function* stepSpans(
       yield* results(step, here);
     }
   }
-  const untold = untoldIn(trajectory);
-  if (untold !== undefined) yield* session.untold(untold, agentId);
+  const untold = untoldIn(trajectory, agentId === undefined ? reading.told : createToldTokens());
+  yield* session.untold(untold, agentId);
   // No call names these: their prompts may tell whose they are.
   for (const [id, inner] of embedded)
     if (!known.has(id))
@@ -203,11 +207,6 @@ function* stepSpans(
 /** Nobody said it: so Harbor's adapter of Gemini CLI writes that tools gave something. */
 function isBlank(parts: readonly GenAiPart[]): boolean {
   return parts.every(isTextPart) && wordsOf(parts).trim() === "";
-}
-
-/** What no model said. */
-export function isNoCall({ source, llm_call_count: count }: PlainObject): boolean {
-  return source !== "agent" || count === 0;
 }
 
 /** What a step is called that is no call. */

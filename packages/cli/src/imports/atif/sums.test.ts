@@ -1,6 +1,7 @@
 import { assemble } from "@thoughtflow/assemble";
 import { expect, test } from "vitest";
-import { recordsOfText } from "../../../testing/imported-records.ts";
+import { recordsOf, recordsOfText } from "../../../testing/imported-records.ts";
+import { type SourceFile, sourceText } from "../source-file.ts";
 import { atif } from "./atif.ts";
 
 const agent = { name: "Main", version: "1", model_name: "m" };
@@ -58,14 +59,88 @@ test("where no step tells tokens those that a trajectory sums up count, each age
     [2, 100, 9],
     [1, 40, 3],
   ]);
-  const metrics = { prompt_tokens: 50, completion_tokens: 4 };
+  // What is beyond that may be the sub-agent's.
+  const metrics = { prompt_tokens: 60, completion_tokens: 6 };
   const [first, second, ...rest] = trajectory.steps;
   const measured = { ...trajectory, steps: [first, { ...second, metrics }, ...rest] };
   expect(await told(measured)).toEqual([
-    [3, 90, 7],
-    [2, 50, 4],
+    [3, 100, 9],
+    [2, 60, 6],
     [1, 40, 3],
   ]);
+});
+
+/** What a session has of a step that no call tells, and in all. */
+async function untoldOf(files: readonly SourceFile[]) {
+  const { records } = await recordsOf(atif, files);
+  return assemble(records).map(({ totals, conversations }) => ({
+    all: [totals?.input_tokens, totals?.output_tokens],
+    untold: conversations
+      .flatMap(({ steps }) => steps)
+      .filter(({ label, usage }) => label === "generic" && usage !== undefined)
+      .map(({ usage }) => [usage?.input_tokens, usage?.output_tokens]),
+  }));
+}
+
+const told = (input: number, output: number, step_id = 2) => ({
+  ...{ step_id, source: "agent", message: `${step_id} done.` },
+  metrics: { prompt_tokens: input, completion_tokens: output },
+});
+
+// As Harbor's adapter of mini-swe-agent writes them.
+test("what a trajectory sums up beyond its steps is a step, and what it sums up below them is not", async () => {
+  const trajectory = (steps: readonly object[], final: object) => [
+    sourceText(
+      JSON.stringify({
+        schema_version: "ATIF-v1.2",
+        session_id: "s",
+        agent,
+        steps,
+        final_metrics: final,
+      }),
+      "trajectory.json",
+    ),
+  ];
+  const steps = [asked, told(1_011, 33)];
+  expect(await untoldOf(trajectory(steps, sums(4_110, 150)))).toEqual([
+    { all: [4_110, 150], untold: [[3_099, 117]] },
+  ]);
+  expect(await untoldOf(trajectory(steps, sums(1_011, 33)))).toEqual([
+    { all: [1_011, 33], untold: [[0, 0]] },
+  ]);
+  expect(await untoldOf(trajectory(steps, sums(1_000, 20)))).toEqual([
+    { all: [1_011, 33], untold: [[0, 0]] },
+  ]);
+});
+
+// As Terminus 2 writes them.
+test("sums that hold what the trajectories before it took, and its sub-agents, count no token twice", async () => {
+  const inner = {
+    ...{ schema_version: "ATIF-v1.8", trajectory_id: "sub", agent: { ...agent, name: "Sub" } },
+    ...{ steps: [{ ...asked, message: "Sum up." }, told(500, 200)], final_metrics: sums(500, 200) },
+  };
+  const file = (name: string, one: object) => ({
+    ...sourceText(
+      JSON.stringify({ schema_version: "ATIF-v1.8", session_id: "s", agent, ...one }),
+      name,
+    ),
+    path: `/there/${name}`,
+  });
+  const files = (last: object) => [
+    file("trajectory.json", {
+      steps: [asked, told(2_252, 160)],
+      final_metrics: sums(2_252, 160),
+      continued_trajectory_ref: "trajectory.cont-1.json",
+    }),
+    file("trajectory.cont-1.json", {
+      steps: [asked, told(4_250, 530), { ...told(900, 90, 3), is_copied_context: true }],
+      subagent_trajectories: [inner],
+      final_metrics: last,
+    }),
+  ];
+  expect(await untoldOf(files(sums(7_002, 890)))).toMatchObject([{ all: [7_002, 890] }]);
+  expect(await untoldOf(files(sums(7_102, 900)))).toMatchObject([{ all: [7_102, 900] }]);
+  expect(await untoldOf(files(sums(4_250, 530)))).toMatchObject([{ all: [7_002, 890] }]);
 });
 
 /** A trajectory of one call, with the sub-agents' that it embeds. */

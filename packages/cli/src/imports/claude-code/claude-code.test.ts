@@ -472,10 +472,12 @@ test("files beside transcripts in which nothing of Claude Code stands are told",
     join(fixtures, "claude-code-entire/10a740e118e0.jsonl"),
     "own.jsonl",
   );
-  const others = ["", "no line of it\n", '{"a":1}\n'];
+  const metric = '{"type":"metric","value":1,"timestamp":"2026-01-01T00:00:00Z"}\n';
+  const others = ["", "no line of it\n", '{"a":1}\n', metric.repeat(60)];
   const files = others.map((text, at) => sourceText(text, `${at}.jsonl`));
   const { warnings } = await recordsOf(claudeCode, [transcript, ...files]);
   expect(warnings).toContain(
-    "Left out: 3 × file in which no record is (0.jsonl, 1.jsonl, 2.jsonl).",
+    "Left out: 4 × file in which no record is (0.jsonl, 1.jsonl, 2.jsonl, 3.jsonl).",
   );
+  expect(warnings.join("\n")).not.toContain("metric");
 });

@@ -295,6 +295,11 @@ function partsOf(record: PlainObject): Iterable<LossPart> {
   return parts;
 }
 
+/** Whether the table knows what kind of record it is. */
+export function isKnownRecord(record: PlainObject): boolean {
+  return isStreamRecord(record) || Object.hasOwn(CLAUDE_CODE_LOSSES.fields, kindOf(record));
+}
+
 const AGENT_PROGRESS = "progress agent_progress";
 const KINDS: ReadonlySet<string> = new Set([
   "user",

@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { membersOf, textOf, valueOrText } from "../plain-values.ts";
 import type { SourceFile } from "../source-file.ts";
 import type { AgentFile } from "./agent-conversations.ts";
+import { isKnownRecord } from "./losses.ts";
 import { promptOf, readTranscriptLine, type TranscriptLine } from "./records.ts";
 import { arrayIn, beginsArray } from "./stream-files.ts";
 import { memberIn, type Teammate, teammateIn } from "./teammates.ts";
@@ -46,8 +47,11 @@ export function summaryIn({ type, record, number }: TranscriptLine): Summary | u
 }
 
 const FIRST_LINES = 50;
-/** Of a stream: before 2.1.330 only what tools gave has a time, and what streams in pieces comes before that. */
-const FIRST_STREAMED_LINES = 2_000;
+/**
+ * Of a stream: before 2.1.330 only what tools gave has a time, and what streams in pieces comes before that. And as long as no line
+ * is Claude Code's.
+ */
+const MORE_FIRST_LINES = 2_000;
 
 /** One file after the other: a directory may hold more than can be open at once. */
 export async function openingsOf(
@@ -73,13 +77,15 @@ export async function openingOf(file: SourceFile): Promise<Opening | undefined> 
   let time: number | undefined;
   let teammate: Teammate | undefined;
   for await (const source of file.lines()) {
-    if (source.number > (first?.isStreamed ? FIRST_STREAMED_LINES : FIRST_LINES)) break;
+    const isMore = records === 0 || first?.isStreamed;
+    if (source.number > (isMore ? MORE_FIRST_LINES : FIRST_LINES)) break;
     const array = lines === 0 && beginsArray(source) ? await arrayIn(file) : undefined;
     if (array !== undefined) return openingOf(array);
     lines = source.number;
     const line = readTranscriptLine(source);
     if ("problem" in line) continue;
-    records++;
+    // Other programs' lines may have a type, too.
+    if (line.sessionId !== undefined || isKnownRecord(line.record)) records++;
     const summary = summaryIn(line);
     if (summary !== undefined) summaries.push(summary);
     any ??= line;

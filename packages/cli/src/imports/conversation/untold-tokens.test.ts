@@ -33,6 +33,18 @@ test("of what calls told only the rest is left, without a cost that is that of a
   expect(beyond({ input: undefined, output: "many" }, ...told)).toBeUndefined();
 });
 
+test("where all calls state what they cost, the rest of the tokens cost the rest", () => {
+  const sums = { input: 100, output: 7, cost: 0.3 };
+  const stated = { [INPUT]: 40, [OUTPUT]: 3, [COST]: 0.1 };
+  expect(beyond(sums, stated, stated)).toEqual({
+    ...{ [INPUT]: 20, [OUTPUT]: 1, [READ]: 0 },
+    [COST]: 0.1,
+  });
+  expect(beyond(sums, stated, { [INPUT]: 40 })).toEqual({ [INPUT]: 20, [OUTPUT]: 4, [READ]: 0 });
+  expect(beyond({ ...sums, cost: 0.2 }, stated, stated)).not.toHaveProperty(COST);
+  expect(beyond({ ...sums, input: 80, output: 6 }, stated, stated)).toBeUndefined();
+});
+
 test("a cost without tokens is a step of its own, where no call told tokens or a cost", () => {
   const sums = { input: 0, output: undefined, cost: 0.25, model: "m" };
   const tokens = createToldTokens();

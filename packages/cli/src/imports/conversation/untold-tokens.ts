@@ -1,3 +1,4 @@
+import { decimalSum } from "@thoughtflow/assemble";
 import type { Attributes } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_RESPONSE_MODEL,
@@ -35,7 +36,7 @@ export interface ToldTokens {
   told(usage: Attributes, of?: PricedModel): void;
   /**
    * Of all that the program counted the rest. What all of it cost is known where no call told what it cost, or tokens that the
-   * table has a price for.
+   * table has a price for; what the rest of the tokens cost, where every call that told some told what they cost.
    */
   beyond(sums: ProgramSums): ProgramSums;
 }
@@ -51,21 +52,35 @@ export function createToldTokens(): ToldTokens {
   let isAll = true;
   /** Of the calls that told tokens without a price. */
   const models = new Set<string | undefined>();
+  /** US dollars; `undefined` once a call told tokens without. */
+  let stated: string | undefined = "0";
+
+  function costOfRest(cost: unknown): number | undefined {
+    if (stated === undefined || typeof cost !== "number") return undefined;
+    return Number(decimalSum([`${cost}`, `-${stated}`]));
+  }
+
   return {
     told(usage, of) {
       for (const name of NAMES) told[name] += countOf(usage[COUNTS[name]]);
       if (!tellsOf(usage)) return;
+      const cost = usage[ATTR_THOUGHTFLOW_COST_STATED];
+      if (cost === undefined) stated = undefined;
+      else if (stated !== undefined) stated = decimalSum([stated, `${cost}`]);
       if (of === undefined || usage[ATTR_THOUGHTFLOW_COST_STATED] || hasTablePrice(of))
         isAll = false;
       else models.add(of.model);
     },
     beyond(sums) {
       const [model = sums.model] = models.size === 1 ? models : [];
+      const input = countOf(sums.input) - told.input;
+      const output = countOf(sums.output) - told.output;
+      const isRest = input > 0 || output > 0;
       return {
-        input: countOf(sums.input) - told.input,
-        output: countOf(sums.output) - told.output,
+        input,
+        output,
         read: countOf(sums.read) - told.read,
-        cost: isAll ? sums.cost : undefined,
+        cost: isAll ? sums.cost : isRest ? costOfRest(sums.cost) : undefined,
         model,
         isCostOfCalls: models.size > 0,
       };

@@ -1,17 +1,21 @@
 import type { Attributes, AttributeValue, SpanRecord } from "@thoughtflow/schema";
+import { ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK } from "@thoughtflow/semconv";
 import { spanIdOf, traceIdOf } from "../imported-span.ts";
-import { isMoment, isObject, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { isMoment, textOf } from "../plain-values.ts";
 
 /** A run that an observability platform kept, in the words of what it sends as a span. */
 export interface ExportedRun {
   /** As the platform has them: in hex already, or UUIDs. */
   readonly id: string;
-  readonly traceId: string;
+  /** `undefined` where the run doesn't say it. */
+  readonly traceId: string | undefined;
   readonly parentId: string | undefined;
   readonly name: string;
   /** ISO times, which are UTC where they don't say it, or milliseconds since 1970. */
   readonly start: unknown;
   readonly end: unknown;
+  /** When a model began to answer. */
+  readonly firstToken: unknown;
   readonly failure?: { readonly message?: string | undefined } | undefined;
   /** Objects become JSON. */
   readonly attributes: Readonly<Record<string, unknown>>;
@@ -19,8 +23,13 @@ export interface ExportedRun {
   readonly resource: Readonly<Record<string, unknown>>;
 }
 
+/** A run of which it is known in which trace it stands. */
+export interface PlacedRun extends ExportedRun {
+  readonly traceId: string;
+}
+
 /** The span that a run was, or would have been; `undefined` of one without a beginning. */
-export function spanOfRun(run: ExportedRun): SpanRecord | undefined {
+export function spanOfRun(run: PlacedRun): SpanRecord | undefined {
   const { id, traceId, parentId, failure } = run;
   const start = nanosecondsOf(run.start);
   if (start === undefined) return undefined;
@@ -40,7 +49,10 @@ export function spanOfRun(run: ExportedRun): SpanRecord | undefined {
       failure === undefined
         ? { code: "unset" }
         : { code: "error", ...(failure.message !== undefined && { message: failure.message }) },
-    attributes: attributesOf(run.attributes),
+    attributes: attributesOf({
+      ...run.attributes,
+      [ATTR_GEN_AI_RESPONSE_TIME_TO_FIRST_CHUNK]: secondsBetween(start, run.firstToken),
+    }),
     events: [],
     links: [],
     scope: { name: run.scope },
@@ -62,6 +74,12 @@ function nanosecondsOf(time: unknown): string | undefined {
   return seconds >= 0 ? `${seconds}${fraction.padEnd(9, "0")}` : undefined;
 }
 
+function secondsBetween(start: string, later: unknown): number | undefined {
+  const at = nanosecondsOf(later);
+  const nanoseconds = at === undefined ? -1n : BigInt(at) - BigInt(start);
+  return nanoseconds < 0n ? undefined : Number(nanoseconds) / 1e9;
+}
+
 function attributesOf(values: Readonly<Record<string, unknown>>): Attributes {
   return Object.fromEntries(
     Object.entries(values).flatMap(
@@ -73,26 +91,4 @@ function attributesOf(values: Readonly<Record<string, unknown>>): Attributes {
       },
     ),
   );
-}
-
-/** What documents have their runs in. */
-const LISTS = ["runs", "data", "observations", "traces"] as const;
-
-/** The runs in a value: one, a list, or a document that has a list; each with those below it. */
-export function runsIn(
-  value: unknown,
-  isRun: (one: PlainObject) => boolean,
-): readonly PlainObject[] {
-  if (Array.isArray(value)) return value.flatMap((one) => runsIn(one, isRun));
-  if (!isObject(value)) return [];
-  if (isRun(value)) return [value, ...runsIn(value["child_runs"], isRun)];
-  const list = LISTS.map((name) => value[name]).find(Array.isArray);
-  const of = sessionOf(value);
-  return runsIn(list, isRun).map((run) => ({ ...of, ...run }));
-}
-
-/** What a trace tells of all that stands in it. */
-function sessionOf({ trace, ...value }: PlainObject): PlainObject {
-  const { sessionId, userId, tags } = { ...value, ...membersOf(trace) };
-  return { sessionId, userId, tags };
 }

@@ -123,7 +123,9 @@ test.each(["emitters/langsmith-langgraph.json", "emitters/langsmith-js.json"])(
     const lines = runs.map((run) => `${JSON.stringify(run)}\n`).join("");
     for (const text of [lines, JSON.stringify(runs), JSON.stringify({ runs }, undefined, 2)]) {
       const { records, warnings } = await recordsOfText(langsmith, text);
-      expect(warnings).toEqual([]);
+      expect(warnings).toEqual([
+        `Left out: ${runs.length} × run session_id: of the project, whose name is kept.`,
+      ]);
       expect(toldIn(records)).toEqual(told);
     }
   },
@@ -300,4 +302,86 @@ test.each([
   );
   expect(texts).toEqual(["Is it raining?", "No.", "No."]);
   expect(session?.totals).toMatchObject({ model_calls: 1, input_tokens: 13, output_tokens: 4 });
+});
+
+/** Runs told from the innermost on, of which only the outermost could say its trace. */
+const nested = ["c", "b", "a"].map((id, at, all) => ({
+  id,
+  parent: all[at + 1] ?? null,
+  start: `2026-03-01T10:00:0${2 - at}.000Z`,
+  end: `2026-03-01T10:00:0${5 + at}.000Z`,
+}));
+
+test.each([
+  [
+    langsmith,
+    nested.map(({ id, parent, start, end }) => ({
+      ...{ id, parent_run_id: parent, run_type: "chain", name: id },
+      ...{ start_time: start, end_time: end, inputs: { input: "hi" }, outputs: { output: "ho" } },
+    })),
+  ],
+  [
+    langfuse,
+    nested.map(({ id, parent, start, end }) => ({
+      ...{ id, parentObservationId: parent, traceId: null, type: "CHAIN", name: id },
+      ...{ startTime: start, endTime: end, input: "hi", output: "ho", level: "DEFAULT" },
+    })),
+  ],
+])(
+  "runs that name no trace are of their parent's, wherever in the file that stands: $summary",
+  async (format, runs) => {
+    const text = runs.map((run) => `${JSON.stringify(run)}\n`).join("");
+    const { records, warnings } = await recordsOfText(format, text);
+    const [session, ...others] = assemble(records);
+    expect(others).toEqual([]);
+    expect(session?.conversations.map(({ steps }) => steps.length)).toEqual([2]);
+    expect(warnings).toEqual(["Repaired: 2 × run without a trace: it is of its parent's."]);
+  },
+);
+
+test("runs that name each other as parents, and one whose parents nobody told, are read", async () => {
+  const run = { run_type: "tool", start_time: "2026-03-01T10:00:00Z", inputs: {}, outputs: {} };
+  const text = [
+    { ...run, id: "a", parent_run_id: "b" },
+    { ...run, id: "b", parent_run_id: "a" },
+    { ...run, id: "c", parent_run_id: "lost" },
+    { ...run, id: "d", parent_run_id: "lost" },
+  ];
+  const { records } = await recordsOfText(langsmith, JSON.stringify(text));
+  const traces = records.map((one) => ("traceId" in one ? one.traceId : ""));
+  expect(traces[0]).toBe(traces[1]);
+  expect(traces[2]).toBe(traces[3]);
+  expect(new Set(traces).size).toBe(2);
+});
+
+test("a trace of Langfuse tells of its observations what they don't tell themselves", async () => {
+  const one = { id: "o1", parentObservationId: null, type: "SPAN", name: "agent", input: "hi" };
+  const times = { startTime: "2026-03-01T10:00:00Z", endTime: "2026-03-01T10:00:01Z" };
+  const trace = { id: "t1", sessionId: "s1", userId: "u1", tags: ["night"], release: "r1" };
+  const observations = [{ ...one, ...times, traceId: null, sessionId: "", output: "ho" }];
+  const { records } = await recordsOfText(langfuse, JSON.stringify({ ...trace, observations }));
+  const [session] = assemble(records);
+  expect(session).toMatchObject({ session_id: "s1", tags: ["night"] });
+  expect(records).toMatchObject([{ attributes: { "langfuse.release": "r1" } }]);
+});
+
+test("what a call cost by the platform's table, and when its answer began, is told", async () => {
+  const times = { start_time: "2026-03-01T10:00:00.5", end_time: "2026-03-01T10:00:04" };
+  const run = {
+    ...{ id: "1", trace_id: "1", run_type: "llm", name: "ChatRain", ...times },
+    ...{ first_token_time: "2026-03-01T10:00:02", total_cost: "0.0031" },
+    inputs: { messages: [{ role: "user", content: "hi" }], model: "rain-1" },
+    outputs: { choices: [{ message: { role: "assistant", content: "Hello." } }] },
+    ...{ prompt_tokens: 9, prompt_token_details: { cache_read: 4 }, completion_tokens: 2 },
+  };
+  const { records } = await recordsOfText(langsmith, JSON.stringify(run));
+  const [session] = assemble(records);
+  expect(session?.totals).toMatchObject({
+    cache_read_input_tokens: 4,
+    cost: { total: "0.0031", calls: { stated: 1 } },
+  });
+  const steps = session?.conversations.flatMap((conversation) => conversation.steps) ?? [];
+  expect(steps.find(({ label }) => label === "assistant_call")?.payload_completed).toMatchObject({
+    time_to_first_chunk_ms: 1500,
+  });
 });

@@ -1,8 +1,18 @@
 import { ATTR_LANGFUSE_OBSERVATION_TYPE, ATTR_SERVICE_NAME } from "@thoughtflow/semconv";
 import type { ImportFormat } from "../import-format.ts";
-import { isObject, membersOf, type PlainObject, textOf, valueOrText } from "../plain-values.ts";
+import {
+  isObject,
+  listOf,
+  membersOf,
+  numberOf,
+  type PlainObject,
+  textOf,
+  valueOrText,
+} from "../plain-values.ts";
+import { statedCost } from "../stated-cost.ts";
 import type { ExportedRun } from "./exported-run.ts";
 import { exportedRuns, type RunsOfPlatform } from "./exported-runs.ts";
+import { inCamelCase, isObservation, LANGFUSE_LOSSES } from "./langfuse-losses.ts";
 
 const SDK = "langfuse-sdk";
 
@@ -11,19 +21,12 @@ export const observations: RunsOfPlatform = {
   summary:
     "observations that Langfuse keeps, in JSON: a trace of its page or its API, or its export, one a line",
   what: "observations of Langfuse",
-  isRun: (one) =>
-    /^[A-Z_]+$/.test(textOf(one["type"]) ?? "") &&
-    textOf(of(one, "traceId")) !== undefined &&
-    textOf(of(one, "startTime")) !== undefined,
+  isRun: isObservation,
   runOf,
+  losses: LANGFUSE_LOSSES,
 };
 
 export const langfuse: ImportFormat = exportedRuns(observations);
-
-/** The API says `traceId`, exports to a bucket say `trace_id`. */
-function of(one: PlainObject, name: string): unknown {
-  return one[name] ?? one[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
-}
 
 /** Where the spans of others have what was said. */
 const SAID =
@@ -33,41 +36,75 @@ const SAID =
  * Langfuse keeps attributes that it does not know below `metadata.attributes`; its own SDK's it has moved into members of the
  * observation, and here they move back. Newer versions have moved there what was said in spans of others, too.
  */
-function runOf(one: PlainObject): ExportedRun {
-  const metadata = membersOf(valueOrText(one["metadata"]));
-  const scope = textOf(membersOf(metadata["scope"])["name"]) ?? "";
-  const given = membersOf(metadata["attributes"]);
-  const isMoved = scope === SDK || !Object.keys(given).some((name) => SAID.test(name));
-  const resource = membersOf(metadata["resourceAttributes"]);
+function runOf(given: PlainObject): ExportedRun {
+  const one = inCamelCase(given);
+  const {
+    attributes: others,
+    resourceAttributes: resource,
+    scope: { name: scope },
+    ...metadata
+  } = metadataOf(one);
+  const said = membersOf(others);
+  const library = textOf(scope) ?? SDK;
+  const isMoved = library === SDK || !Object.keys(said).some((name) => SAID.test(name));
   return {
     id: textOf(one["id"]) ?? "",
-    traceId: textOf(of(one, "traceId")) ?? "",
-    parentId: textOf(of(one, "parentObservationId")),
+    traceId: textOf(one["traceId"]),
+    parentId: textOf(one["parentObservationId"]),
     name: textOf(one["name"]) ?? String(one["type"]).toLowerCase(),
-    start: of(one, "startTime"),
-    end: of(one, "endTime"),
-    failure: one["level"] === "ERROR" ? { message: textOf(of(one, "statusMessage")) } : undefined,
+    start: one["startTime"],
+    end: one["endTime"],
+    firstToken: one["completionStartTime"],
+    failure: one["level"] === "ERROR" ? { message: textOf(one["statusMessage"]) } : undefined,
     attributes: {
-      ...given,
+      ...said,
       ...(isMoved && ownAttributes(one)),
-      "langfuse.session.id": textOf(of(one, "sessionId")),
-      "langfuse.user.id": textOf(of(one, "userId")),
+      ...besides(one, metadata),
     },
-    scope: scope === "" ? SDK : scope,
-    resource: { [ATTR_SERVICE_NAME]: "langfuse", ...resource },
+    scope: library,
+    resource: { [ATTR_SERVICE_NAME]: "langfuse", ...membersOf(resource) },
   };
 }
 
+function metadataOf(one: PlainObject): PlainObject & { readonly scope: PlainObject } {
+  const metadata = membersOf(valueOrText(one["metadata"]));
+  return { ...metadata, scope: membersOf(metadata["scope"]) };
+}
+
 function ownAttributes(one: PlainObject): PlainObject {
-  const usage = of(one, "usageDetails") ?? one["usage"];
+  const usage = one["usageDetails"] ?? one["usage"];
   return {
     [ATTR_LANGFUSE_OBSERVATION_TYPE]: String(one["type"]).toLowerCase(),
     "langfuse.observation.input": one["input"],
     "langfuse.observation.output": one["output"],
-    "langfuse.observation.model.name": of(one, "providedModelName") ?? one["model"],
+    "langfuse.observation.model.name": one["providedModelName"] ?? one["model"],
     "langfuse.observation.usage_details":
       isObject(usage) && Object.keys(usage).length > 0 ? usage : undefined,
     "langfuse.observation.level": one["level"],
-    "langfuse.observation.status_message": of(one, "statusMessage"),
+    "langfuse.observation.status_message": one["statusMessage"],
+  };
+}
+
+/** What Langfuse has moved of every span, whoever sent it. */
+function besides(one: PlainObject, metadata: PlainObject): PlainObject {
+  const cost = membersOf(one["costDetails"])["total"];
+  return {
+    ...Object.fromEntries(
+      Object.entries(metadata).map(([name, value]) => [
+        `langfuse.observation.metadata.${name}`,
+        value,
+      ]),
+    ),
+    "langfuse.session.id": one["sessionId"],
+    "langfuse.user.id": one["userId"],
+    "langfuse.trace.tags": listOf(one["tags"]).filter((tag) => textOf(tag) !== undefined),
+    "langfuse.trace.name": one["traceName"],
+    "langfuse.release": one["release"],
+    "langfuse.version": one["version"],
+    "langfuse.environment": one["environment"],
+    "langfuse.observation.model.parameters": one["modelParameters"],
+    "langfuse.observation.prompt.name": one["promptName"],
+    "langfuse.observation.prompt.version": one["promptVersion"],
+    ...statedCost(numberOf(cost ?? one["totalCost"] ?? one["calculatedTotalCost"])),
   };
 }

@@ -17,45 +17,49 @@ import {
 } from "@thoughtflow/semconv";
 import type { ImportFormat } from "../import-format.ts";
 import {
-  isObject,
   listOf,
   membersOf,
+  numberOf,
   type PlainObject,
   textOf,
   valueOrText,
 } from "../plain-values.ts";
+import { statedCost } from "../stated-cost.ts";
 import type { ExportedRun } from "./exported-run.ts";
 import { exportedRuns } from "./exported-runs.ts";
+import { isLangsmithRun, LANGSMITH_LOSSES, langsmithIdOf } from "./langsmith-losses.ts";
 
 /** Runs as LangSmith's API, its client and its command line hand them out. */
 export const langsmith: ImportFormat = exportedRuns({
   summary: "runs that LangSmith keeps, in JSON: of its API or its client, one a line or in a list",
   what: "runs of LangSmith",
-  isRun: ({ run_type: type, ...run }) =>
-    typeof type === "string" && idOf(run) !== undefined && ("inputs" in run || "outputs" in run),
+  isRun: isLangsmithRun,
   runOf,
+  losses: LANGSMITH_LOSSES,
 });
 
-function idOf({ id, run_id: other }: PlainObject): string | undefined {
-  return textOf(id) ?? textOf(other);
+/** `20260301T100000000000Z<uuid of the outermost run>.…` */
+function outermostIn(order: unknown): string | undefined {
+  return /^\d+T\d+Z([\da-f-]{36})(?:\.\d+T\d+Z[\da-f-]{36})*$/.exec(textOf(order) ?? "")?.[1];
 }
 
 /** In the words of its SDK's own exporter of spans. */
 function runOf(run: PlainObject): ExportedRun {
   const { run_type: type, inputs, outputs } = run;
-  const id = idOf(run) ?? "";
+  const id = langsmithIdOf(run) ?? "";
   const extra = objectIn(run["extra"]);
   const metadata = objectIn(extra["metadata"] ?? run["custom_metadata"]);
   const message = textOf(run["error"]);
-  const told = Object.entries(metadata).filter(([, value]) => !isObject(value));
+  const told = Object.entries({ thread_id: run["thread_id"], ...metadata });
   return {
     id,
-    traceId: textOf(run["trace_id"]) ?? id,
+    traceId: textOf(run["trace_id"]) ?? outermostIn(run["dotted_order"]),
     parentId: textOf(run["parent_run_id"]),
     name: textOf(run["name"]) ?? String(type),
     start: run["start_time"],
     end: run["end_time"],
-    failure: message === undefined ? undefined : { message },
+    firstToken: run["first_token_time"],
+    failure: message === undefined && run["status"] !== "error" ? undefined : { message },
     attributes: {
       ...Object.fromEntries(told.map(([name, value]) => [`langsmith.metadata.${name}`, value])),
       [ATTR_LANGSMITH_SPAN_KIND]: type,
@@ -82,9 +86,12 @@ function attributesOfCall(
     ...objectIn(metadata["invocation_params"]),
     ...objectIn(extra["invocation_params"]),
   };
-  const counted = { ...objectIn(run["token_usage"]), ...run };
+  const sums = {
+    ...membersOf(membersOf(answer["llm_output"])["token_usage"]),
+    ...objectIn(run["token_usage"]),
+  };
   // Of models that it doesn't know by itself, programs set it in the metadata.
-  const told = answer["usage_metadata"] ?? metadata["usage_metadata"];
+  const told = answer["usage_metadata"] ?? metadata["usage_metadata"] ?? run["usage_metadata"];
   const usage = membersOf(told);
   const reasons = listOf(answer["choices"]).map((one) => membersOf(one)["finish_reason"]);
   return {
@@ -95,11 +102,14 @@ function attributesOfCall(
     [ATTR_GEN_AI_RESPONSE_ID]: textOf(answer["id"]),
     [ATTR_GEN_AI_RESPONSE_MODEL]: textOf(answer["model"]),
     [ATTR_GEN_AI_RESPONSE_FINISH_REASONS]: reasons.filter(isText).join(", "),
-    [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: counted["prompt_tokens"],
-    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: counted["completion_tokens"],
+    [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: run["prompt_tokens"] ?? sums["prompt_tokens"],
+    [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: run["completion_tokens"] ?? sums["completion_tokens"],
     "langsmith.usage_metadata": told,
-    [ATTR_LANGSMITH_INPUT_TOKEN_DETAILS]: usage["input_token_details"],
-    [ATTR_LANGSMITH_OUTPUT_TOKEN_DETAILS]: usage["output_token_details"],
+    [ATTR_LANGSMITH_INPUT_TOKEN_DETAILS]:
+      usage["input_token_details"] ?? run["prompt_token_details"],
+    [ATTR_LANGSMITH_OUTPUT_TOKEN_DETAILS]:
+      usage["output_token_details"] ?? run["completion_token_details"],
+    ...statedCost(numberOf(run["total_cost"])),
   };
 }
 
