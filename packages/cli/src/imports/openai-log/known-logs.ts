@@ -1,15 +1,16 @@
-import { toText } from "@thoughtflow/semconv";
-import { isObject, membersOf, numberOf, type PlainObject, textOf } from "../plain-values.ts";
+import { isObject, membersOf, type PlainObject } from "../plain-values.ts";
 import { exchangeOfHar, isHarEntry } from "../requests/har-entries.ts";
 import { exchangeOfTap, isTapped } from "../requests/tapped-exchange.ts";
 import { isBatchRequest } from "./batch-files.ts";
+import { fromPayload, fromSpendRow, isPayload, isSpendRow } from "./litellm-logs.ts";
 
 /** What a line is that another program than ours wrote. */
-export type KnownLog = "litellm" | "helicone" | "har" | "batch";
+export type KnownLog = "litellm" | "spend" | "helicone" | "har" | "batch";
 
 /** Which program wrote a line; `undefined` where it has the form that every program may write. */
 export function writerOf(line: PlainObject): KnownLog | undefined {
-  if (isObject(line["model_parameters"]) && line["call_type"] !== undefined) return "litellm";
+  if (isPayload(line)) return "litellm";
+  if (isSpendRow(line)) return "spend";
   if (isObject(line["request_body"]) && "response_body" in line) return "helicone";
   if (isBatchRequest(line)) return "batch";
   return isHarEntry(line) ? "har" : undefined;
@@ -19,7 +20,9 @@ export function writerOf(line: PlainObject): KnownLog | undefined {
 export function exchangeIn(line: PlainObject): PlainObject {
   switch (writerOf(line)) {
     case "litellm":
-      return fromLitellm(line);
+      return fromPayload(line);
+    case "spend":
+      return fromSpendRow(line);
     case "helicone":
       return fromHelicone(line);
     case "har":
@@ -29,41 +32,6 @@ export function exchangeIn(line: PlainObject): PlainObject {
     default:
       return isTapped(line) ? exchangeOfTap(line) : line;
   }
-}
-
-/** The end of the address, by the function that was called. */
-const LITELLM_PATHS: readonly (readonly [called: RegExp, path: string])[] = [
-  [/embedding$/, "/embeddings"],
-  [/responses$/, "/responses"],
-  [/text_completion$/, "/completions"],
-  [/completion$/, "/chat/completions"],
-];
-
-/** LiteLLM's standard payload for loggers: whatever the provider, it is told in the words of OpenAI. */
-function fromLitellm(line: PlainObject): PlainObject {
-  const { model, messages, model_parameters, response, call_type, api_base, session_id } = line;
-  const [, path = ""] = LITELLM_PATHS.find(([called]) => called.test(toText(call_type))) ?? [];
-  const asked =
-    path === "/chat/completions" ? "messages" : path === "/completions" ? "prompt" : "input";
-  const { error_code, error_class } = membersOf(line["error_information"]);
-  const hasFailed = line["status"] === "failure";
-  const status = numberOf(error_code) || 500;
-  const error = { type: textOf(error_class) ?? String(status), message: line["error_str"] };
-  return {
-    request: {
-      url: `${textOf(api_base) ?? ""}${path}`,
-      timestamp: line["startTime"],
-      body: { ...membersOf(model_parameters), model, [asked]: messages },
-    },
-    response: {
-      status: hasFailed ? status : 200,
-      timestamp: line["endTime"],
-      body: hasFailed ? { error } : response,
-    },
-    provider: line["custom_llm_provider"],
-    session: session_id,
-    cost: line["response_cost"],
-  };
 }
 
 /** What Helicone exports, with the bodies. */

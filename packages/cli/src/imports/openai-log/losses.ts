@@ -2,6 +2,7 @@ import { kept, type LossTable, lost, missed } from "../loss-table.ts";
 import { membersOf } from "../plain-values.ts";
 import { exchangesIn } from "../requests/log-lines.ts";
 import { writerOf } from "./known-logs.ts";
+import { plainSpendRow } from "./litellm-logs.ts";
 import { withBodies } from "./recognise.ts";
 
 const META = "of the HTTP exchange, not of what was said";
@@ -13,7 +14,8 @@ export const OPENAI_LOG_LOSSES: LossTable = {
       .map(membersOf)
       .map((one) => {
         const writer = writerOf(one);
-        return writer === undefined ? ["exchange", withBodies(one)] : [writer, one];
+        if (writer === undefined) return ["exchange", withBodies(one)];
+        return [writer, writer === "spend" ? plainSpendRow(one) : one];
       }),
   fields: {
     exchange: {
@@ -84,6 +86,29 @@ export const OPENAI_LOG_LOSSES: LossTable = {
       "error_information.error_class": kept("error of the call"),
       "error_information.error_code": kept("error of the call, where it has no class"),
       "error_information.*": lost("of the program"),
+      "*": lost("of the program"),
+    },
+    spend: {
+      request_id: kept("id of the answer, where only its tokens are told"),
+      call_type: kept("API of the call"),
+      api_base: kept("journal: host of the call"),
+      custom_llm_provider: kept("journal: provider of the call"),
+      model: kept("model of the call, where the request names none"),
+      proxy_server_request: kept("messages, tools and parameters of the call"),
+      response: kept("answer, usage, finish reasons"),
+      prompt_tokens: kept("tokens of the call, where there is no answer"),
+      completion_tokens: kept("tokens of the call, where there is no answer"),
+      spend: kept("what the call cost, as the program says"),
+      startTime: kept("start of the call"),
+      endTime: kept("end of the call"),
+      session_id: kept("session"),
+      status: kept("whether the call failed"),
+      "metadata.status": kept("whether the call failed, where the row does not say it"),
+      "metadata.error_information.error_class": kept("error of the call"),
+      "metadata.error_information.error_code": kept("error of the call, where it has no class"),
+      "metadata.error_information.error_message": kept("error of the call"),
+      "metadata.error_information.*": lost("of the program"),
+      "metadata.*": lost("of the program"),
       "*": lost("of the program"),
     },
     helicone: {
