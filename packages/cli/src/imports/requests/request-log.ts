@@ -163,7 +163,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       ...exchange,
       ms: exchange.startMs || lastMs,
       tools: exchange.tools.length,
-      isOwnWork: exchange.tools.length === 0 && isOwnWork(exchange, ahead),
+      isOwnWork: isOwnWork(exchange, ahead),
     });
     const placed = agents.place(exchange, found);
     const isNew =
