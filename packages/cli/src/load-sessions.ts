@@ -8,7 +8,7 @@ import { createImportReport } from "./imports/create-import-report.ts";
 import { filesOf, isJson } from "./imports/files-of-word.ts";
 import { IMPORT_FORMATS } from "./imports/index.ts";
 import { recognisedFormat } from "./imports/recognise.ts";
-import { isDirectory } from "./imports/source-file.ts";
+import { isDirectory, isPipe, pipedText } from "./imports/source-file.ts";
 import { loadSession } from "./load-session.ts";
 import { summarizeSessions } from "./session-summary.ts";
 import { shownPath } from "./shown-path.ts";
@@ -16,7 +16,7 @@ import { systemProblem } from "./system-problem.ts";
 
 /**
  * The sessions that a word on the command line means: a session's id, `latest`, a ThoughtFlow file, a flow directory, or what an
- * import reads, file or directory, which is told by what is in it and read without being kept.
+ * import reads, pipe, file or directory, which is told by what is in it and read without being kept.
  */
 export async function loadSessions(
   word: string,
@@ -24,17 +24,34 @@ export async function loadSessions(
   io: CommandIo,
 ): Promise<readonly Session[]> {
   const path = resolve(io.cwd, word);
-  const whole = word === "-" ? undefined : await isDirectory(path).catch(() => undefined);
+  const isPiped = word !== "-" && (await isPipe(path));
+  if (isPiped || word === "-") {
+    // It can be read once.
+    const text = isPiped ? await pipedText(path) : await io.readStdin();
+    return sessionsOfFile("-", dir, { ...io, readStdin: async () => text });
+  }
+  const whole = await isDirectory(path).catch(() => undefined);
   if (whole === undefined) return [await loadSession(word, dir, io)];
+  if (!whole) return sessionsOfFile(word, dir, io);
   const found = await formatOf(word, io);
   if (found !== undefined) return importedSessions(word, found, io);
-  if (!whole) return [await sessionOfFile(word, dir, io)];
   const files = (await summarizeSessions(path)).map(({ file }) => file.path);
   if (files.length === 0)
     throw new CommandError(
       `${shownPath(path, io.cwd)} holds neither sessions nor what an import reads.`,
     );
   return Promise.all(files.map((file) => loadSession(file, dir, io)));
+}
+
+async function sessionsOfFile(
+  word: string,
+  dir: string,
+  io: CommandIo,
+): Promise<readonly Session[]> {
+  const found = await formatOf(word, io);
+  return found === undefined
+    ? [await sessionOfFile(word, dir, io)]
+    : importedSessions(word, found, io);
 }
 
 /** The import that reads it, by its name. */
@@ -54,7 +71,7 @@ async function sessionOfFile(word: string, dir: string, io: CommandIo): Promise<
     return await loadSession(word, dir, io);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    const shown = shownPath(resolve(io.cwd, word), io.cwd);
+    const shown = word === "-" ? "stdin" : shownPath(resolve(io.cwd, word), io.cwd);
     throw new CommandError(
       `${shown} is nothing that an import reads, and no ThoughtFlow file:\n${error.message}`,
     );

@@ -133,6 +133,31 @@ describe("a session in Markdown", () => {
     );
   });
 
+  test("of a long run shows how it began and how it ended, and says how much is between", () => {
+    const [run] = longSession(1, 2_000).conversations;
+    const text = markdown.render(longSession(1, 2_000));
+    const last = run?.steps.findLast(({ label }) => label === "tool_call")?.payload_started?.[
+      "args"
+    ];
+    const shown = read(text).text;
+    expect(text.length).toBeGreaterThan(20_000);
+    expect(shown).toContain("Please look into case number 1.");
+    expect(shown).toContain("src/case-0.ts");
+    expect(shown).toContain((last as { path: string }).path);
+    const [, left = ""] = /… ([\d,]+) steps are left out here\./.exec(shown) ?? [];
+    const headings = text.match(/^\*\*\w+\*\*/gm) ?? [];
+    expect(Number(left.replaceAll(",", "")) + headings.length).toBe(run?.steps.length);
+  });
+
+  test("of many runs shows a little of each, and of thousands says that their steps are left out", () => {
+    const some = read(markdown.render(longSession(20, 100))).text;
+    expect(some.match(/steps are left out here/g)?.length).toBe(20);
+    expect(some).toContain("Please look into case number 20.");
+    const many = read(markdown.render(longSession(2_000, 2))).text;
+    expect(many).toContain("… and 1,750 more runs.");
+    expect(many).toContain("The steps of all runs are left out");
+  });
+
   test("fits where code hosts take it", () => {
     for (const session of [longSession(1, 400), longSession(60, 20), longSession(2000, 1)]) {
       expect(markdown.render(session).length).toBeLessThan(65_536);

@@ -1,6 +1,6 @@
 import type { Run, Session, Step } from "@thoughtflow/schema";
 import { oneLine, snippet } from "./clean-text.ts";
-import { formatCount, formatDuration, formatUsage } from "./figures.ts";
+import { counted, formatCount, formatDuration, formatUsage } from "./figures.ts";
 import { runFigures, runTitle, sessionFigures, sessionTitle, totalsOf } from "./flow-title.ts";
 import { markdownFence, markdownHtml, markdownQuote, markdownText } from "./markdown-text.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
@@ -14,7 +14,8 @@ import { agentNamesOf, type ThreadEntry, threadOf } from "./thread-entries.ts";
 /**
  * The session as Markdown to paste into a pull request: totals in a table, then each run's thread, with what was
  * said in the open and what was done to unfold. Stays below the 65,536 characters that code hosts take by showing
- * less of each step, at last only the runs. Data is text throughout: no HTML, image, link or mention of its own.
+ * less of each step, then only how each run began and ended, at last only the runs, and says what it leaves out. Data is
+ * text throughout: no HTML, image, link or mention of its own.
  */
 export const markdown: Renderer = {
   name: "markdown",
@@ -31,11 +32,14 @@ interface Measure {
   readonly details: number;
 }
 
+const least: Measure = { said: 200, details: 0 };
 const measures: readonly Measure[] = [
   { said: 6000, details: 3000 },
   { said: 800, details: 600 },
-  { said: 200, details: 0 },
+  least,
 ];
+/** So many steps of each run at its beginning, and at its end, where all of them are too many. */
+const stretches: readonly number[] = [320, 160, 80, 40, 20, 10, 5, 2];
 
 function renderMarkdown(session: Session, options: RenderOptions = {}): string {
   const runs = [...session.conversations.entries()].filter(
@@ -49,9 +53,31 @@ function renderMarkdown(session: Session, options: RenderOptions = {}): string {
     if (text.length <= maxCharacters) return text;
   }
   const shown = runs.slice(0, 250);
+  const threads = new Map(shown.map(([, run]) => [run, threadOf(run, names)]));
+  for (const stretch of shown.length === runs.length ? stretches : []) {
+    const text = write(session, shown, (run) => endBlocks(threads.get(run) ?? [], stretch));
+    if (text.length <= maxCharacters) return text;
+  }
   const left = runs.length - shown.length;
-  const rest = left === 0 ? "" : `\n… and ${formatCount(left)} more runs.\n`;
-  return write(session, shown, () => []) + rest;
+  const more = left === 0 ? "" : `\n… and ${formatCount(left)} more runs.\n`;
+  const text = write(session, shown, () => []);
+  return `${text}${more}\nThe steps of all runs are left out: they are too many for one page.\n`;
+}
+
+/** How a thread begins and ends. */
+function endBlocks(entries: readonly ThreadEntry[], stretch: number): readonly string[] {
+  const blocksOf = (some: readonly ThreadEntry[]) =>
+    some.flatMap((entry) => entryBlocks(entry, least));
+  const between = entries.length - 2 * stretch;
+  if (between <= 0) return blocksOf(entries);
+  const [first, ...others] = entries.slice(-stretch);
+  // Whose steps they are was perhaps said between.
+  const agent = entries.slice(0, 1 - stretch).findLast((entry) => entry.agent !== undefined)?.agent;
+  return [
+    ...blocksOf(entries.slice(0, stretch)),
+    `… ${counted(between, "step")} ${between === 1 ? "is" : "are"} left out here.`,
+    ...(first === undefined ? [] : blocksOf([{ ...first, agent }, ...others])),
+  ];
 }
 
 function write(

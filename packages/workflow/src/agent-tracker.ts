@@ -20,6 +20,8 @@ export interface TrackedRequest {
   readonly system: string;
   /** How many tools it offers. */
   readonly tools: number;
+  /** An agent's own, whatever its shape: more is known of it than what was sent. Default false. */
+  readonly isOwnWork?: boolean;
   readonly maxTokens?: number | undefined;
   readonly previousResponseId?: string | undefined;
   /** The conversation that the provider keeps, and this one goes on in. */
@@ -133,8 +135,8 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
   }
 
   return {
-    request({ requestId, ms, endMs = ms, messages, system, tools, maxTokens, ...named }) {
-      const { previousResponseId, conversationId } = named;
+    request({ requestId, ms, endMs = ms, messages, system, tools, maxTokens, ...more }) {
+      const { previousResponseId, conversationId, isOwnWork = false } = more;
       const prompt = systemPromptOf({ system, messages });
       const type = hash("sha256", comparable(prompt)).slice(0, 16);
       const call = inference.request({
@@ -170,6 +172,7 @@ export function createAgentTracker({ limit = 10_000 }: AgentTrackerOptions = {})
             tools,
             maxTokens,
             belongs:
+              isOwnWork ||
               call.question?.ending.conversation.id !== requestId ||
               spawn !== undefined ||
               previousResponseId !== undefined,
@@ -254,8 +257,8 @@ export function instructionsAtHead<M extends Pick<GenAiMessage, "role">>(
   return messages.slice(0, told < 0 ? undefined : told);
 }
 
-/** By what its system prompt begins with: below that stand the day, the directory, and what else changes. */
-function askerOf(system: string, tools: number): string {
+/** What asks, by what its system prompt begins with: below that stand the day, the directory, and what else changes. */
+export function askerOf(system: string, tools: number): string {
   return `${tools} ${/^[^.\n]*/.exec(system)?.[0]}`;
 }
 

@@ -4,6 +4,7 @@ export {
   type AgentSpawn,
   type AgentTracker,
   type AgentTrackerOptions,
+  askerOf,
   createAgentTracker,
   instructionsAtHead,
   systemPromptOf,

@@ -30,7 +30,7 @@ import { IMPORT_FORMATS } from "../imports/index.ts";
 import { recognisedFormat, unknownFile } from "../imports/recognise.ts";
 import { createRunsToldBefore } from "../imports/runs-told-before.ts";
 import { keepHeapSmall, spareProcessor } from "../imports/small-heap.ts";
-import { isDirectory } from "../imports/source-file.ts";
+import { isDirectory, isPipe } from "../imports/source-file.ts";
 import { addressOf, CHOICE_OPTIONS, choiceOf } from "../imports/trace-choice-options.ts";
 import { type WatchedImport, watchImport } from "../imports/watch-import.ts";
 import { keepBelow } from "../kept-pages.ts";
@@ -80,8 +80,8 @@ export const importFile: Command = {
       throw badArguments(
         "import takes several files and directories, but one address, and one stdin.",
       );
-    if (isWatched && (isUrl || word === "-"))
-      throw badArguments("import --watch follows files, which an address and stdin are not.");
+    if (isWatched && (isUrl || word === "-" || (await havePipe(words, io))))
+      throw badArguments("import --watch follows files, which an address and a pipe are not.");
     const progress = withSmallHeap(createImportProgress((line) => io.say(line)));
     const read = isUrl
       ? pullFrom(word, name, format, args)
@@ -304,6 +304,7 @@ async function tellMissingFormat(words: readonly string[], io: CommandIo): Promi
     if (nearestMatch(word, formats) !== undefined) return;
     throw badArguments(`${nothing}, and no format: those are ${formats.join(", ")}.`);
   }
+  if (await havePipe(words, io)) return;
   const what = await insteadOf(words, "", io).catch(() => "");
   if (what !== "")
     throw badArguments(`import needs a format before ${shownWords(words, io)}.${what}`);
@@ -317,12 +318,18 @@ async function tellMissingFormat(words: readonly string[], io: CommandIo): Promi
 
 /** What was recognised in the place of what was said, as a sentence; empty where nothing was. */
 async function insteadOf(words: readonly string[], name: string, io: CommandIo): Promise<string> {
-  if (words.includes("-")) return "";
+  // They were read, and are empty now.
+  if (words.includes("-") || (await havePipe(words, io))) return "";
   const files = await filesOfWords(words, { takes: isJson }, io);
   const found = await recognisedFormat(files, IMPORT_FORMATS);
   if (found === undefined || found.name === name) return "";
   const typed = words.map(typedWord).join(" ");
   return ` It is ${found.format.what}: try "thoughtflow import ${found.name} ${typed}".`;
+}
+
+async function havePipe(words: readonly string[], { cwd }: CommandIo): Promise<boolean> {
+  const pipes = await Promise.all(words.map((word) => isPipe(resolve(cwd, word))));
+  return pipes.includes(true);
 }
 
 function isAddress(word: string): boolean {

@@ -6,7 +6,15 @@ import { shownPath } from "../shown-path.ts";
 import { unpackedName } from "./file-bytes.ts";
 import type { ImportFormat } from "./import-format.ts";
 import type { ImportProgress } from "./import-progress.ts";
-import { filesBelow, isDirectory, type SourceFile, sourceFile, sourceText } from "./source-file.ts";
+import {
+  filesBelow,
+  isDirectory,
+  isPipe,
+  pipedText,
+  type SourceFile,
+  sourceFile,
+  sourceText,
+} from "./source-file.ts";
 
 /** What formats are in that don't say it. */
 export const isJson = (name: string): boolean => /\.jsonl?$/.test(name);
@@ -18,7 +26,7 @@ export interface WantedFiles extends Partial<Pick<ImportFormat, "takes" | "besid
 }
 
 /**
- * What a word on the command line means: stdin, a file with those that belong to it, or all files below a directory.
+ * What a word on the command line means: stdin or another pipe, a file with those that belong to it, or all files below a directory.
  *
  * @param onRead Hears how many bytes were read.
  */
@@ -32,6 +40,7 @@ export async function filesOf(
   const path = resolve(io.cwd, word);
   const shown = shownPath(path, io.cwd);
   try {
+    if (await isPipe(path)) return [sourceText(await pipedText(path), shown)];
     const whole = await isDirectory(path);
     const paths = whole
       ? await filesBelow(path, takes)

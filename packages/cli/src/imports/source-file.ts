@@ -1,6 +1,6 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { bytesOf, lastBytesOf, unpackedName } from "./file-bytes.ts";
+import { bytesOf, lastBytesOf, textOfBytes, unpackedName } from "./file-bytes.ts";
 import { createOpenLine, type OpenLine } from "./open-line.ts";
 
 /** A file that an import reads; its text need not fit into memory when it is read by lines. */
@@ -81,6 +81,17 @@ export async function filesBelow(
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => takes(unpackedName(relative(directory, path))))
     .sort();
+}
+
+/** Whether a path is what another program writes to, as `<(zcat log.gz)` and `/dev/stdin` are: that can be read once. */
+export async function isPipe(path: string): Promise<boolean> {
+  const status = await stat(path).catch(() => undefined);
+  return status !== undefined && !status.isFile() && !status.isDirectory();
+}
+
+/** All that comes out of it. */
+export async function pipedText(path: string): Promise<string> {
+  return textOfBytes(await readFile(path));
 }
 
 export async function isDirectory(path: string): Promise<boolean> {

@@ -56,19 +56,22 @@ export function millisecondsOf(time: unknown): number | undefined {
 
 /**
  * When a request was sent and its answer was whole, milliseconds since 1970: as the line tells it below `request` and `response`, else
- * beside them, else as the answer does. 0 where nothing tells.
+ * beside them, else as the answer does, else by how long it took. 0 where nothing tells.
  */
 export function timesOf(line: PlainObject, answer: unknown): { startMs: number; endMs: number } {
   const request = membersOf(line["request"]);
   const response = membersOf(line["response"]);
   const made = membersOf(answer);
-  const start =
+  const sent =
     millisecondsOf(request["timestamp"]) ??
     millisecondsOf(line["startedAt"]) ??
     millisecondsOf(line["timestamp"]) ??
     millisecondsOf(made["created"]) ??
     millisecondsOf(made["created_at"]) ??
     0;
+  const answered = millisecondsOf(response["timestamp"]);
   const took = countOf(Math.round(numberOf(line["durationMs"] ?? line["duration_ms"]) ?? 0));
-  return { startMs: start, endMs: millisecondsOf(response["timestamp"]) ?? start + took };
+  // Of a request that tells no time: as long before its answer as that took.
+  const startMs = sent || Math.max(0, (answered ?? 0) - took);
+  return { startMs, endMs: answered ?? startMs + took };
 }

@@ -10,6 +10,7 @@ import { titleOfWords } from "../conversation/title-of-words.ts";
 import { createSpanMaker, type ImportedTime, spanIdOf, traceIdOf } from "../imported-span.ts";
 import type { LoggedExchange } from "./logged-exchange.ts";
 import { createNamedAgents } from "./named-agents.ts";
+import { isOwnWork } from "./own-work.ts";
 import type { RequestLogOptions } from "./request-log-options.ts";
 import {
   type AskedBy,
@@ -157,10 +158,12 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       if (call !== undefined) return yield* fetched(request, call);
     }
     const { sessionId, span } = named(exchange);
+    ahead.delete(exchange);
     const found = tracker.request({
       ...exchange,
       ms: exchange.startMs || lastMs,
       tools: exchange.tools.length,
+      isOwnWork: isOwnWork(exchange, ahead),
     });
     const placed = agents.place(exchange, found);
     const isNew =
@@ -168,7 +171,6 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       (placed.continues === undefined && placed.stretchOf === undefined);
     const asked = askedBy ?? (isNew ? namedBy() : undefined);
     const match: PlacedAgent = asked === undefined ? placed : { ...placed, spawn: asked };
-    ahead.delete(exchange);
     // Where nobody logged what was answered, something may have been; not so where it broke off before its first word.
     const { output, error, responseId } = exchange;
     const hasFailed = error !== undefined || exchange.isCut;

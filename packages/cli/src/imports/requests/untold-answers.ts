@@ -31,7 +31,10 @@ export function answerIn(
 }
 
 /** The last message first: that of another agent is mostly another one. */
-function beginsWith(messages: readonly GenAiMessage[], asked: readonly GenAiMessage[]): boolean {
+export function beginsWith(
+  messages: readonly GenAiMessage[],
+  asked: readonly GenAiMessage[],
+): boolean {
   return asked.every((_, n) => {
     const at = asked.length - 1 - n;
     return keyOf(messages[at]) === keyOf(asked[at]);
