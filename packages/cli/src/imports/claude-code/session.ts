@@ -34,7 +34,7 @@ export interface TranscriptSession {
    * What it is called from now on: told with the rest, wherever it stands, and not where the session is nothing but a copy. Programs
    * write it again and again.
    *
-   * @returns Whether it was called otherwise before.
+   * @returns Whether it was called otherwise before, and is there already.
    */
   titled(text: string, order: number): boolean;
   /**
@@ -254,6 +254,13 @@ export function createTranscriptSession(
     }
   }
 
+  /** What has a name and nothing else is no session yet. */
+  function isBegun(): boolean {
+    return (
+      runs.at(earlier.lastMs) !== undefined || [...conversations.all()].some(({ agent }) => agent)
+    );
+  }
+
   return {
     id,
     take(line, file) {
@@ -274,7 +281,7 @@ export function createTranscriptSession(
       if (text === title?.text) return false;
       title = { text, order };
       runs.titled(text);
-      return true;
+      return isBegun();
     },
     follows: state.parents.add,
     isNamed: conversations.isNamed,
@@ -314,7 +321,8 @@ export function createTranscriptSession(
       report.repaired("record that follows one which is not here", FOLLOWS_THE_LAST, dangling);
       report.repaired("circle of records that follow each other", FOLLOWS_THE_LAST, circles);
       if (copied > 0 && own === 0) report.lost("session that is the beginning of another one");
-      else if (title !== undefined && !isGrowing) yield earlier.title(title.text, title.order);
+      else if (title !== undefined && !isGrowing && isBegun())
+        yield earlier.title(title.text, title.order);
       answering.clear();
       conversations.clear();
       state.clear();
