@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import markdownIt from "markdown-it";
 import { describe, expect, test } from "vitest";
+import { call, said, tool } from "../fixtures/agent-calls.ts";
 import { arbitrarySession } from "../fixtures/arbitrary-session.ts";
 import { hostileTexts } from "../fixtures/hostile-texts.ts";
 import { longSession, toolLoop } from "../fixtures/sessions.ts";
@@ -131,6 +132,44 @@ describe("a session in Markdown", () => {
       }),
       { numRuns: 80 },
     );
+  });
+
+  test("shows of runs that are too long what was said, what failed and who was asked, then how each began and ended", () => {
+    const talk = markdown.render(longSession(20, 80));
+    expect(talk).toContain("\n*Too long to show each step: here is what was said");
+    expect(talk.split("\n").filter((line) => line.startsWith("> "))).toHaveLength(40);
+    expect(talk).toContain("## Run 20: Please look into case number 20.");
+    expect(talk).not.toContain("read&#95;file");
+    const agents = [
+      { agent_id: "main", name: "boss" },
+      { agent_id: "sub", name: "worker", parent_agent_id: "main", spawned_by: "t1" },
+    ];
+    const calls = Array.from({ length: 800 }, (_, nth) => [
+      {
+        ...said(`c${nth}`, `Part ${nth}, ${"as long as words may be ".repeat(6)}`),
+        agent_id: "sub",
+      },
+      call(`c${nth}`, "sub", nth),
+    ]);
+    const steps = [
+      said("c", "Build it."),
+      call("c", "main", 0),
+      tool("t1", "c", "main"),
+      { step_id: "a", label: "agent", agent_id: "sub", parent_step_id: "t1" },
+      ...calls.flat(),
+      tool("t2", "c", "main", { status: "error" }),
+    ];
+    const lines = markdown
+      .render({ session_id: "s", agents, conversations: [{ conversation_id: "r", steps }] })
+      .split("\n");
+    expect(lines.filter((line) => /^( *-|>|\*\*|❌)/.test(line))).toEqual([
+      "- **boss** · 1 model call · 2 tool calls · 10 → 2 tokens",
+      "  - **worker** · 800 model calls · 8,000 → 1,600 tokens",
+      "**User**",
+      "> Build it.",
+      "**tool** ",
+      "❌ **tool** ",
+    ]);
   });
 
   test("fits where code hosts take it", () => {
