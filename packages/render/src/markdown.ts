@@ -2,7 +2,7 @@ import type { Run, Session, Step } from "@thoughtflow/schema";
 import { agentLines } from "./agent-tree.ts";
 import { oneLine, snippet } from "./clean-text.ts";
 import { formatCount, formatDuration, formatUsage } from "./figures.ts";
-import { runFigures, runSubject, sessionFigures, sessionTitle, totalsOf } from "./flow-title.ts";
+import { runFigures, runHeading, sessionFigures, sessionTitle, totalsOf } from "./flow-title.ts";
 import { markdownFence, markdownHtml, markdownQuote, markdownText } from "./markdown-text.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { stepDetails } from "./step-details.ts";
@@ -84,7 +84,7 @@ function write(
     agentList(session),
     note,
     ...runs.flatMap(([place, run]) => [
-      `## Run ${place + 1}: ${markdownText(runSubject(run, 80))}`,
+      `## Run ${place + 1}: ${markdownText(runHeading(run, 80))}`,
       runFigures(run).map(markdownText).join(" · "),
       ...thread(run),
     ]),

@@ -119,7 +119,7 @@ test("runs and agents of one name are told apart by what was said to them", () =
   };
   const called = (kind: string) =>
     traceEvents.filter(({ name }) => name === kind).map(({ args }) => args.name);
-  expect(called("process_name")).toEqual(["Run 1: Build it.", "Run 2: Go on."]);
+  expect(called("process_name")).toEqual(["Run 1: boss · Build it.", "Run 2: boss · Go on."]);
   expect(new Set(called("thread_name"))).toEqual(
     new Set(["boss", "worker: Build the roof", "worker: Build the walls"]),
   );

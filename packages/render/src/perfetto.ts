@@ -1,6 +1,6 @@
 import type { Session, Step } from "@thoughtflow/schema";
 import { createStepIndex } from "@thoughtflow/schema/steps";
-import { runSubject } from "./flow-title.ts";
+import { runHeading } from "./flow-title.ts";
 import { nestedRows } from "./nested-rows.ts";
 import { printableJson } from "./printable-json.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
@@ -29,7 +29,7 @@ function renderPerfetto(session: Session, { run: only }: RenderOptions = {}): st
   for (const [at, run] of session.conversations.entries()) {
     if (only !== undefined && run.conversation_id !== only) continue;
     const pid = at + 1;
-    events.push(meta("process_name", pid, 0, `Run ${pid}: ${runSubject(run, 60)}`));
+    events.push(meta("process_name", pid, 0, `Run ${pid}: ${runHeading(run, 60)}`));
     const timed = run.steps.flatMap(timesOf);
     const rows = nestedRows(timed, agentOf);
     const seen = new Set<number>();
