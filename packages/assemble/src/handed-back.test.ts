@@ -76,6 +76,22 @@ test("one that still works, or begins later, has handed nothing back", () => {
   expect(handedBack([parent, works, restAt(4)])).toEqual([]);
 });
 
+test("a tool that the provider ran within the last answer keeps nobody from having handed it back", () => {
+  const looked = childOf(
+    {},
+    "assistant",
+    "I ask.",
+    { type: "server_tool_call", id: "t2", name: "advisor", server_tool_call: { type: "advisor" } },
+    {
+      type: "server_tool_call_response",
+      id: "t2",
+      server_tool_call_response: { type: "advisor_result", text: "Fine." },
+    },
+    "42 files.",
+  );
+  expect(handedBack([parent, looked, restAt(4)])).toEqual(["s_a.t1_out <- s_b.m2 inferred 0.8"]);
+});
+
 test("times that only tell places in a file say nothing of another file", () => {
   const inOneMillisecond = { at: 4, until: 4 };
   expect(handedBack([parent, childOf(inOneMillisecond, ...ANSWER), restAt(4)])).toEqual([]);

@@ -99,8 +99,8 @@ interface Doings {
 function doings(drafts: readonly RunDraft[], agentIds: ReadonlySet<string>): Doings {
   const byAgent = new Map<string, StepDraft[]>();
   const outputs = new Map<StepDraft, StepDraft>();
-  /** Of calls that asked for tools: they are no answers. */
-  const working = new Set<SpanNode>();
+  /** The tools that calls asked for. */
+  const asked = new Map<SpanNode, StepDraft[]>();
   /** Outputs that were read before they were there: times that contradict each other tell nothing. */
   const early = new Set<StepDraft>();
   for (const { steps } of drafts) {
@@ -108,7 +108,7 @@ function doings(drafts: readonly RunDraft[], agentIds: ReadonlySet<string>): Doi
       for (const { type, to } of step.edges) {
         if (typeof to === "string") continue;
         if (type === "returns") outputs.set(to, step);
-        if (type === "requests") working.add(to.span);
+        if (type === "requests") asked.set(to.span, [...(asked.get(to.span) ?? []), step]);
         if (type === "reads" && to.started !== undefined && step.span.start < to.started)
           early.add(to);
       }
@@ -120,6 +120,9 @@ function doings(drafts: readonly RunDraft[], agentIds: ReadonlySet<string>): Doi
     }
   }
   for (const steps of byAgent.values()) steps.sort(byStart);
+  /** A call that asked for tools is no answer, but where the provider ran them within it. */
+  const isWorking = (span: SpanNode): boolean =>
+    (asked.get(span) ?? []).some((tool) => outputs.get(tool)?.span !== span);
   return {
     outputs,
     cameTo(agentId, begin, step) {
@@ -128,7 +131,7 @@ function doings(drafts: readonly RunDraft[], agentIds: ReadonlySet<string>): Doi
       const last = lastBegunBefore(at, byAgent.get(agentId) ?? []);
       if (last === undefined || last.span.start < begin.span.start) return undefined;
       const isOver = last.ended !== undefined && last.ended <= at;
-      const isResult = ANSWERS.has(last.label) ? !working.has(last.span) : OUTPUTS.has(last.label);
+      const isResult = ANSWERS.has(last.label) ? !isWorking(last.span) : OUTPUTS.has(last.label);
       return isOver && isResult ? last : undefined;
     },
   };

@@ -21,6 +21,12 @@ export function runWords({ steps }: Run, limit: number): string | undefined {
   return words === undefined ? undefined : snippet(words, limit);
 }
 
+/** The name of a run and what its user said, as far as they are known, else its id: runs of an agent have one name. */
+export function runHeading(run: Run, limit: number): string {
+  const told = [run.name, firstWords(run.steps)].filter((words) => words !== undefined);
+  return snippet(told.length === 0 ? run.conversation_id : told.join(" · "), limit);
+}
+
 /** What a run is about: its name, else what its user said, else its id; at most `limit` characters. */
 export function runTitle(run: Run, limit: number): string {
   return snippet(run.name ?? firstWords(run.steps) ?? run.conversation_id, limit);

@@ -102,6 +102,27 @@ test("turns in one place share a mark, and words that have room on the left alon
   expect(late).toContain(`<text class="before" x="${x - 8}"`);
 });
 
+test("words stand behind their mark where they have room there, so that nobody takes them for those of the mark before", () => {
+  const turn = (id: string, start: number, words: string): Run =>
+    run(id, undefined, [said(id, words), call(id, "main", start)]);
+  const words = "Does the result deliver? This gate checks whether it does what was intended.";
+  // Nothing that the user began fills the time between.
+  const calls = Array.from({ length: 100 }, (_, nth) => call(`e${nth}`, "main", nth));
+  const between = run("between", "event", calls);
+  const drawing = gantt.render(
+    sessionOf(turn("a", 0, "1"), turn("b", 70, words), turn("c", 90, "yes"), between),
+  );
+  const [, [, shown = ""] = []] = turnsIn(drawing);
+  expect(shown).toMatch(/^Does the .*…$/);
+  expect(drawing).not.toContain('class="before"');
+  const near = gantt.render(
+    sessionOf(turn("a", 0, "1"), turn("b", 87, words), turn("c", 90, "yes"), between),
+  );
+  const [, [, cut = ""] = []] = turnsIn(near);
+  expect(near).toContain('class="before"');
+  expect(cut).toMatch(/^Does the .{1,25}…$/);
+});
+
 test("a chart of a workflow document has the turns, too", () => {
   const session = sessionOf(
     run("one", "user_message", [said("c1", "Build it."), call("c1", "main", 0)]),

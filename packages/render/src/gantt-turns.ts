@@ -12,6 +12,8 @@ const nearest = 9;
 const leastWords = 34;
 const mostLines = 60;
 const fontSize = 11;
+/** Longer words before a mark would be taken for those of the mark before. */
+const mostBefore = 160;
 /** Between the middle of a mark and its words. */
 const gap = 8;
 
@@ -46,11 +48,10 @@ export function turnLines(
     ...marks.map(({ x, turns: own }, at) => {
       const said = own.length === 1 ? (own[0]?.words ?? "") : counted(own.length, "turn");
       const after = fitted(said, Math.min(right, (marks[at + 1]?.x ?? Infinity) - 6) - x - gap);
-      const before = fitted(
-        said,
-        x - gap - Math.max(free + 6, (marks[at - 1]?.x ?? -Infinity) + 6),
-      );
-      const isBefore = at > 0 && widthOf(before) > widthOf(after);
+      const roomBefore = x - gap - Math.max(free + 6, (marks[at - 1]?.x ?? -Infinity) + 6);
+      const isLast = at === marks.length - 1;
+      const before = fitted(said, isLast ? roomBefore : Math.min(roomBefore, mostBefore));
+      const isBefore = at > 0 && (isLast ? widthOf(before) > widthOf(after) : after === "");
       const words = isBefore ? before : after;
       free = isBefore || words === "" ? x : x + gap + widthOf(words);
       const line = hasLines ? `<path class="turn-line" d="M${n(x)} ${n(y)}V${n(bottom)}"/>` : "";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import markdownIt from "markdown-it";
 import { describe, expect, test } from "vitest";
+import { call, said, tool } from "../fixtures/agent-calls.ts";
 import { arbitrarySession } from "../fixtures/arbitrary-session.ts";
 import { hostileTexts } from "../fixtures/hostile-texts.ts";
 import { longSession, toolLoop } from "../fixtures/sessions.ts";
@@ -133,29 +134,48 @@ describe("a session in Markdown", () => {
     );
   });
 
-  test("of a long run shows how it began and how it ended, and says how much is between", () => {
-    const [run] = longSession(1, 2_000).conversations;
-    const text = markdown.render(longSession(1, 2_000));
-    const last = run?.steps.findLast(({ label }) => label === "tool_call")?.payload_started?.[
-      "args"
+  test("shows of runs that are too long what was said, what failed and who was asked, then how each began and ended", () => {
+    const talk = markdown.render(longSession(20, 80));
+    expect(talk).toContain("\n*Too long to show each step: here is what was said");
+    expect(talk.split("\n").filter((line) => line.startsWith("> "))).toHaveLength(40);
+    expect(talk).toContain("## Run 20: Please look into case number 20.");
+    expect(talk).not.toContain("read&#95;file");
+    const agents = [
+      { agent_id: "main", name: "boss" },
+      { agent_id: "sub", name: "worker", parent_agent_id: "main", spawned_by: "t1" },
     ];
-    const shown = read(text).text;
-    expect(text.length).toBeGreaterThan(20_000);
-    expect(shown).toContain("Please look into case number 1.");
-    expect(shown).toContain("src/case-0.ts");
-    expect(shown).toContain((last as { path: string }).path);
-    const [, left = ""] = /… ([\d,]+) steps are left out here\./.exec(shown) ?? [];
-    const headings = text.match(/^\*\*\w+\*\*/gm) ?? [];
-    expect(Number(left.replaceAll(",", "")) + headings.length).toBe(run?.steps.length);
+    const calls = Array.from({ length: 800 }, (_, nth) => [
+      {
+        ...said(`c${nth}`, `Part ${nth}, ${"as long as words may be ".repeat(6)}`),
+        agent_id: "sub",
+      },
+      call(`c${nth}`, "sub", nth),
+    ]);
+    const steps = [
+      said("c", "Build it."),
+      call("c", "main", 0),
+      tool("t1", "c", "main"),
+      { step_id: "a", label: "agent", agent_id: "sub", parent_step_id: "t1" },
+      ...calls.flat(),
+      tool("t2", "c", "main", { status: "error" }),
+    ];
+    const lines = markdown
+      .render({ session_id: "s", agents, conversations: [{ conversation_id: "r", steps }] })
+      .split("\n");
+    expect(lines.filter((line) => /^( *-|>|\*\*|❌)/.test(line))).toEqual([
+      "- **boss** · 1 model call · 2 tool calls · 10 → 2 tokens",
+      "  - **worker** · 800 model calls · 8,000 → 1,600 tokens",
+      "**User**",
+      "> Build it.",
+      "**tool** ",
+      "❌ **tool** ",
+    ]);
   });
 
-  test("of many runs shows a little of each, and of thousands says that their steps are left out", () => {
-    const some = read(markdown.render(longSession(20, 100))).text;
-    expect(some.match(/steps are left out here/g)?.length).toBe(20);
-    expect(some).toContain("Please look into case number 20.");
+  test("of thousands of runs says that their steps are left out", () => {
     const many = read(markdown.render(longSession(2_000, 2))).text;
-    expect(many).toContain("… and 1,750 more runs.");
-    expect(many).toContain("The steps of all runs are left out");
+    expect(many).toMatch(/… and [\d,]+ more runs\./);
+    expect(many).toContain("Too long to show any step");
   });
 
   test("fits where code hosts take it", () => {

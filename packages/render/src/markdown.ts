@@ -1,7 +1,8 @@
 import type { Run, Session, Step } from "@thoughtflow/schema";
+import { agentLines } from "./agent-tree.ts";
 import { oneLine, snippet } from "./clean-text.ts";
-import { counted, formatCount, formatDuration, formatUsage } from "./figures.ts";
-import { runFigures, runTitle, sessionFigures, sessionTitle, totalsOf } from "./flow-title.ts";
+import { formatCount, formatDuration, formatUsage } from "./figures.ts";
+import { runFigures, runHeading, sessionFigures, sessionTitle, totalsOf } from "./flow-title.ts";
 import { markdownFence, markdownHtml, markdownQuote, markdownText } from "./markdown-text.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
 import { stepDetails } from "./step-details.ts";
@@ -9,13 +10,13 @@ import { labelWord } from "./step-kind.ts";
 import { stepState } from "./step-state.ts";
 import { stepSummary, toolResult } from "./step-summary.ts";
 import { thoughtHeading } from "./thought-facts.ts";
-import { agentNamesOf, type ThreadEntry, threadOf } from "./thread-entries.ts";
+import type { ThreadEntry } from "./thread-entries.ts";
+import { type Extract, threadsOf } from "./thread-extracts.ts";
 
 /**
- * The session as Markdown to paste into a pull request: totals in a table, then each run's thread, with what was
+ * The session as Markdown to paste into a pull request: totals in a table, who asked whom, then each run's thread, with what was
  * said in the open and what was done to unfold. Stays below the 65,536 characters that code hosts take by showing
- * less of each step, then only how each run began and ended, at last only the runs, and says what it leaves out. Data is
- * text throughout: no HTML, image, link or mention of its own.
+ * less of each step, then fewer steps, at last only the runs. Data is text throughout: no HTML, image, link or mention of its own.
  */
 export const markdown: Renderer = {
   name: "markdown",
@@ -26,63 +27,52 @@ export const markdown: Renderer = {
 
 const maxCharacters = 64_000;
 
-/** How much of a step is shown: characters of what was said, and of what can be unfolded. */
+/** How much is shown: which steps, and of each, characters of what was said, and of what can be unfolded. */
 interface Measure {
+  readonly extract: Extract;
   readonly said: number;
   readonly details: number;
 }
 
-const least: Measure = { said: 200, details: 0 };
 const measures: readonly Measure[] = [
-  { said: 6000, details: 3000 },
-  { said: 800, details: 600 },
-  least,
+  { extract: "whole", said: 6000, details: 3000 },
+  { extract: "whole", said: 800, details: 600 },
+  { extract: "whole", said: 200, details: 0 },
+  { extract: "talk", said: 800, details: 0 },
+  { extract: "talk", said: 200, details: 0 },
+  { extract: "ends", said: 800, details: 0 },
+  { extract: "ends", said: 200, details: 0 },
 ];
-/** So many steps of each run at its beginning, and at its end, where all of them are too many. */
-const stretches: readonly number[] = [320, 160, 80, 40, 20, 10, 5, 2];
+
+/** What a reader would miss otherwise. */
+const notes: Readonly<Record<Extract, string>> = {
+  whole: "",
+  talk: "*Too long to show each step: here is what was said, what failed, and who was asked.*",
+  ends: "*Too long to show each step: here is what each run began and ended with.*",
+};
+const nothingShown = "*Too long to show any step: here are its runs.*";
 
 function renderMarkdown(session: Session, options: RenderOptions = {}): string {
   const runs = [...session.conversations.entries()].filter(
     ([, run]) => options.run === undefined || run.conversation_id === options.run,
   );
-  const names = agentNamesOf(session);
+  const threads = threadsOf(session);
   for (const measure of measures) {
-    const text = write(session, runs, (run) =>
-      threadOf(run, names).flatMap((entry) => entryBlocks(entry, measure)),
+    const text = write(session, runs, notes[measure.extract], (run) =>
+      threads(run, measure.extract).flatMap((entry) => entryBlocks(entry, measure)),
     );
     if (text.length <= maxCharacters) return text;
   }
   const shown = runs.slice(0, 250);
-  const threads = new Map(shown.map(([, run]) => [run, threadOf(run, names)]));
-  for (const stretch of shown.length === runs.length ? stretches : []) {
-    const text = write(session, shown, (run) => endBlocks(threads.get(run) ?? [], stretch));
-    if (text.length <= maxCharacters) return text;
-  }
   const left = runs.length - shown.length;
   const more = left === 0 ? "" : `\n… and ${formatCount(left)} more runs.\n`;
-  const text = write(session, shown, () => []);
-  return `${text}${more}\nThe steps of all runs are left out: they are too many for one page.\n`;
-}
-
-/** How a thread begins and ends. */
-function endBlocks(entries: readonly ThreadEntry[], stretch: number): readonly string[] {
-  const blocksOf = (some: readonly ThreadEntry[]) =>
-    some.flatMap((entry) => entryBlocks(entry, least));
-  const between = entries.length - 2 * stretch;
-  if (between <= 0) return blocksOf(entries);
-  const [first, ...others] = entries.slice(-stretch);
-  // Whose steps they are was perhaps said between.
-  const agent = entries.slice(0, 1 - stretch).findLast((entry) => entry.agent !== undefined)?.agent;
-  return [
-    ...blocksOf(entries.slice(0, stretch)),
-    `… ${counted(between, "step")} ${between === 1 ? "is" : "are"} left out here.`,
-    ...(first === undefined ? [] : blocksOf([{ ...first, agent }, ...others])),
-  ];
+  return `${write(session, shown, nothingShown, () => [])}${more}`;
 }
 
 function write(
   session: Session,
   runs: readonly (readonly [number, Run])[],
+  note: string,
   thread: (run: Run) => readonly string[],
 ): string {
   const blocks = [
@@ -92,8 +82,10 @@ function write(
     ...(session.warnings ?? [])
       .slice(0, 10)
       .map(({ code: kind, message }) => `⚠️ ${code(kind)} ${markdownText(snippet(message, 300))}`),
+    agentList(session),
+    note,
     ...runs.flatMap(([place, run]) => [
-      `## Run ${place + 1}: ${markdownText(runTitle(run, 80))}`,
+      `## Run ${place + 1}: ${markdownText(runHeading(run, 80))}`,
       runFigures(run).map(markdownText).join(" · "),
       ...thread(run),
     ]),
@@ -121,6 +113,15 @@ function totalsTable(session: Session): string {
     row(known.map(() => "---:")),
     row(known.map(([, count]) => formatCount(count ?? 0))),
   ].join("\n");
+}
+
+function agentList(session: Session): string {
+  return agentLines(session)
+    .map(({ depth, name, figures }) => {
+      const about = [`**${markdownText(name)}**`, ...figures.map(markdownText)].join(" · ");
+      return `${"  ".repeat(depth)}- ${about}`;
+    })
+    .join("\n");
 }
 
 function entryBlocks(entry: ThreadEntry, measure: Measure): readonly string[] {

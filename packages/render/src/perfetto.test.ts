@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { call, said, tool } from "../fixtures/agent-calls.ts";
 import { hostileTexts } from "../fixtures/hostile-texts.ts";
 import { perfetto } from "./perfetto.ts";
 
@@ -86,4 +87,40 @@ test("an agent that began before the call that asked for it, by its own clock, h
     ["s", 1, 2_000],
     ["f", 2, 2_000],
   ]);
+});
+
+test("runs and agents of one name are told apart by what was said to them", () => {
+  const sub = (agent_id: string) => ({
+    ...{ agent_id, name: "worker", parent_agent_id: "main", spawned_by: `t-${agent_id}` },
+  });
+  const asked = (id: string, description: string) =>
+    tool(`t-${id}`, "c1", "main", { payload_started: { name: "Task", args: { description } } });
+  const session = {
+    session_id: "s",
+    agents: [{ agent_id: "main", name: "boss" }, sub("one"), sub("two")],
+    conversations: [
+      {
+        conversation_id: "r1",
+        name: "boss",
+        steps: [
+          said("c1", "Build it."),
+          call("c1", "main", 0),
+          asked("one", "Build the roof"),
+          asked("two", "Build the walls"),
+          call("c2", "one", 2),
+          call("c3", "two", 2),
+        ],
+      },
+      { conversation_id: "r2", name: "boss", steps: [said("c4", "Go on."), call("c4", "main", 9)] },
+    ],
+  };
+  const { traceEvents } = JSON.parse(perfetto.render(session)) as {
+    traceEvents: { ph: string; name: string; args: { name: string } }[];
+  };
+  const called = (kind: string) =>
+    traceEvents.filter(({ name }) => name === kind).map(({ args }) => args.name);
+  expect(called("process_name")).toEqual(["Run 1: boss · Build it.", "Run 2: boss · Go on."]);
+  expect(new Set(called("thread_name"))).toEqual(
+    new Set(["boss", "worker: Build the roof", "worker: Build the walls"]),
+  );
 });

@@ -1,5 +1,6 @@
 import type { Session, Step } from "@thoughtflow/schema";
 import { createStepIndex } from "@thoughtflow/schema/steps";
+import { runHeading } from "./flow-title.ts";
 import { nestedRows } from "./nested-rows.ts";
 import { printableJson } from "./printable-json.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
@@ -7,6 +8,7 @@ import { kindOf } from "./step-kind.ts";
 import { stepState } from "./step-state.ts";
 import { stepSummary } from "./step-summary.ts";
 import { momentOf } from "./step-times.ts";
+import { agentNamesOf } from "./thread-entries.ts";
 
 /** The steps as trace events for ui.perfetto.dev and chrome://tracing: a process a run, a thread an agent, and more for what it did at the same time. */
 export const perfetto: Renderer = {
@@ -20,14 +22,14 @@ export const perfetto: Renderer = {
 export const MICROSECONDS = 1000;
 
 function renderPerfetto(session: Session, { run: only }: RenderOptions = {}): string {
-  const names = new Map((session.agents ?? []).map(({ agent_id, name }) => [agent_id, name]));
+  const names = agentNamesOf(session);
   const threadOf = createThreads();
   const events: object[] = [];
   const slices = new Map<Step, Slice>();
   for (const [at, run] of session.conversations.entries()) {
     if (only !== undefined && run.conversation_id !== only) continue;
     const pid = at + 1;
-    events.push(meta("process_name", pid, 0, run.name ?? run.conversation_id));
+    events.push(meta("process_name", pid, 0, `Run ${pid}: ${runHeading(run, 60)}`));
     const timed = run.steps.flatMap(timesOf);
     const rows = nestedRows(timed, agentOf);
     const seen = new Set<number>();

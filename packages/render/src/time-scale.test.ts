@@ -80,6 +80,23 @@ test("what one step alone waited for overnight doesn't squeeze the others", () =
   ]);
 });
 
+test("what waited for hours, again and again, doesn't squeeze the hours of work", () => {
+  const hour = 3_600_000;
+  const work = (from: number) =>
+    Array.from({ length: 100 }, (_, at) => span(from + at * 60_000, from + at * 60_000 + 50_000));
+  // A tool was asked for in the evening, and allowed in the morning.
+  const nights = [2 * hour, 20 * hour, 45 * hour];
+  const waits = [16, 23, 9].map((hours, at) => {
+    const start = nights[at] ?? 0;
+    return span(start, start + hours * hour);
+  });
+  const days = [0, ...waits.map(({ end }) => end)].flatMap(work);
+  expect(timeScale([...days, ...waits], 1000).breaks).toHaveLength(3);
+  // Of what took most of its time at work each tool is drawn as long as it was.
+  const long = [...work(0), span(1.6 * hour, 3 * hour), ...work(3 * hour)];
+  expect(timeScale(long, 1000).breaks).toEqual([]);
+});
+
 test("a wait that a mark would hardly shorten, or make longer, is drawn to scale", () => {
   // A tool of 15 s between requests of 10 s, of which nobody says when it was at work.
   const few = Array.from({ length: 9 }, (_, at) => span(at * 25_000, at * 25_000 + 10_000));

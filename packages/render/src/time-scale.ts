@@ -86,7 +86,7 @@ function shared(
 ): Proportions & { readonly pieces: readonly Stretch[] } {
   const waits = found.slice(1).map(({ start }, at) => start - (found[at]?.end ?? start));
   const shortest = waits.toSorted((one, other) => one - other);
-  let total = found.reduce((sum, piece) => sum + lengthOf(piece), 0);
+  let total = sumOf(found);
   let drawn = 0;
   // Drawn to scale, a wait makes room of its mark, and so others worth less, or more.
   for (let before = -1; before < drawn && total > 0; ) {
@@ -108,8 +108,7 @@ function shared(
     if (last === undefined || (waits[at - 1] ?? 0) > longest) pieces.push(piece);
     else pieces[pieces.length - 1] = { start: last.start, end: piece.end };
   }
-  const length = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
-  return { pieces, ...proportionsOf(length, pieces.length - 1, width) };
+  return { pieces, ...proportionsOf(sumOf(pieces), pieces.length - 1, width) };
 }
 
 /** How wide marks and time are. */
@@ -129,6 +128,8 @@ function proportionsOf(total: number, waits: number, width: number): Proportions
 /** A step that waits overnight for somebody's word takes more than this many times all the rest. */
 const STANDSTILL_SHARE = 20;
 const LEAST_STANDSTILL = 600_000;
+/** No work is so long without anything that begins or ends; several of them may be most of the time together. */
+const SURE_STANDSTILL = 3_600_000;
 /** Of fewer stretches none hides the others. */
 const LEAST_STRETCHES = 10;
 
@@ -147,14 +148,20 @@ function standstillsOf(spans: readonly TimeSpan[]): readonly Stretch[] {
   }
   if (stretches.length < LEAST_STRETCHES) return [];
   const byLength = stretches.sort((one, other) => lengthOf(one) - lengthOf(other));
+  const total = sumOf(byLength);
   let rest = 0;
   const first = byLength.findIndex((stretch) => {
     const length = lengthOf(stretch);
     if (length >= LEAST_STANDSTILL && length > STANDSTILL_SHARE * rest) return true;
+    if (length >= SURE_STANDSTILL && total - rest > rest) return true;
     rest += length;
     return false;
   });
   return first < 0 ? [] : byLength.slice(first).sort((one, other) => one.start - other.start);
+}
+
+function sumOf(stretches: readonly Stretch[]): number {
+  return stretches.reduce((sum, stretch) => sum + lengthOf(stretch), 0);
 }
 
 function lengthOf({ start, end }: Stretch): number {

@@ -89,12 +89,13 @@ export const CONVERSIONS: Readonly<Record<TargetName, Conversion>> = {
     isPicture: true,
     kept: {
       session: HEAD,
-      agent: "agent_id name",
+      agent: "agent_id name parent_agent_id",
       run: "name channel status duration_ms",
       step: "label wait_ms error",
     },
     part: {
       session: "totals warnings",
+      agent: "totals",
       run: "totals",
       step: "step_id started_at duration_ms status agent_id trace_id span_id payload_started payload_completed usage cost",
     },
@@ -109,7 +110,6 @@ export const CONVERSIONS: Readonly<Record<TargetName, Conversion>> = {
       step: "step_id label depends_on started_at duration_ms status agent_id usage",
     },
     part: {
-      run: "conversation_id",
       step: "payload_started payload_completed",
       edge: "to type confidence",
     },

@@ -232,8 +232,10 @@ async function* readTranscripts(
       // A session that is resumed or compacted again is written down once more, from some point on.
       if (hasPassed(line, session)) continue;
       const title = textOf(line.record["customTitle"]) ?? textOf(line.record["aiTitle"]);
-      if (title !== undefined && isGrowing) yield session.earlier.title(title, line.number);
-      else if (title !== undefined) session.titled(title, line.number);
+      if (title !== undefined) {
+        const isNew = session.titled(title, line.number);
+        if (isNew && isGrowing) yield session.earlier.title(title, line.number);
+      }
       // Most say nothing yet, which `yield*` would wait for.
       else for (const span of session.take(line)) yield span;
       if (line.uuid !== undefined && summaries.has(line.uuid)) named.add(line.uuid);

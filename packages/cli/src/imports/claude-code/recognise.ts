@@ -3,12 +3,25 @@ import { isObject, membersOf, type PlainObject, textOf } from "../plain-values.t
 const TYPES: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "progress"]);
 const SAID: ReadonlySet<unknown> = new Set(["user", "assistant", "stream_event"]);
 
-/** A record of a conversation, or the summary of one; a record of a stream; all records as one array. */
+/** What Claude Code notes of a session besides, each with the key that says it: a transcript begins with some of them. */
+const NOTES: ReadonlyMap<unknown, string> = new Map([
+  ["ai-title", "aiTitle"],
+  ["custom-title", "customTitle"],
+  ["last-prompt", "lastPrompt"],
+  ["mode", "mode"],
+  ["permission-mode", "permissionMode"],
+  ["queue-operation", "operation"],
+]);
+
+/** A record of a conversation, the summary of one, or a note; a record of a stream; all records as one array. */
 export function isTranscript(value: unknown): boolean {
   if (Array.isArray(value)) return value.some((one) => isObject(one) && isTranscript(one));
   const { type, message, uuid, parentUuid, sessionId, leafUuid, summary } = membersOf(value);
   if (type === "summary") return leafUuid !== undefined && summary !== undefined;
   if (isToldByStream(value)) return true;
+  const note = NOTES.get(type);
+  if (note !== undefined)
+    return typeof sessionId === "string" && typeof membersOf(value)[note] === "string";
   if (!TYPES.has(type)) return false;
   return (
     parentUuid !== undefined ||

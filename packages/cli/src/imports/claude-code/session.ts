@@ -31,8 +31,13 @@ export interface TranscriptSession {
   take(line: TranscriptLine, file?: AgentFile): readonly SpanRecord[];
   /** A line that is no record. */
   odd(line: OddLine): void;
-  /** What it is called, told with the rest: wherever it stands, and not where the session is nothing but a copy. */
-  titled(text: string, order: number): void;
+  /**
+   * What it is called from now on: told with the rest, wherever it stands, and not where the session is nothing but a copy. Programs
+   * write it again and again.
+   *
+   * @returns Whether it was called otherwise before, and is there already.
+   */
+  titled(text: string, order: number): boolean;
   /**
    * What a record follows, as it says.
    *
@@ -103,7 +108,7 @@ export function createTranscriptSession(
   let taken = 0;
   let copied = 0;
   let own = 0;
-  const titles: { readonly text: string; readonly order: number }[] = [];
+  let title: { readonly text: string; readonly order: number } | undefined;
   /** The sub-agents whose last answer may go on, each with how many records of answers there were then; the quietest first. */
   const answering = new Map<Conversation, number>();
 
@@ -257,6 +262,13 @@ export function createTranscriptSession(
     }
   }
 
+  /** What has a name and nothing else is no session yet. */
+  function isBegun(): boolean {
+    return (
+      runs.at(earlier.lastMs) !== undefined || [...conversations.all()].some(({ agent }) => agent)
+    );
+  }
+
   return {
     id,
     take(line, file) {
@@ -273,7 +285,12 @@ export function createTranscriptSession(
         ms: earlier.lastMs,
       });
     },
-    titled: (text, order) => void titles.push({ text, order }),
+    titled(text, order) {
+      if (text === title?.text) return false;
+      title = { text, order };
+      runs.titled(text);
+      return isBegun();
+    },
     follows: state.parents.add,
     isNamed: conversations.isNamed,
     isAwaited: conversations.isAwaited,
@@ -318,7 +335,8 @@ export function createTranscriptSession(
       report.repaired("record that follows one which is not here", FOLLOWS_THE_LAST, dangling);
       report.repaired("circle of records that follow each other", FOLLOWS_THE_LAST, circles);
       if (copied > 0 && own === 0) report.lost("session that is the beginning of another one");
-      else for (const { text, order } of titles) yield earlier.title(text, order);
+      else if (title !== undefined && !isGrowing && isBegun())
+        yield earlier.title(title.text, title.order);
       answering.clear();
       conversations.clear();
       state.clear();

@@ -58,6 +58,8 @@ export interface ConversationRuns {
   keyOf(prompt: Prompt): string;
   /** The main agent's model answered in the open run, or failed to: a run that ends so has failed. */
   answered(hasFailed: boolean, order: number): void;
+  /** What the session is called from the next run on, whatever is asked. */
+  titled(text: string): void;
   /** Keeps a record for the run that begins next. */
   keep(record: OddRecord): void;
   /** Closes the open run and begins the one that answers the prompts. */
@@ -189,6 +191,9 @@ export function createConversationRuns(
       current.answeredAt = order;
       if (current.status === "aborted") return;
       current.status = hasFailed ? "error" : undefined;
+    },
+    titled: (text) => {
+      title = text;
     },
     keep: (record) => {
       odd.push(record);
