@@ -1,5 +1,4 @@
 import type { SpanRecord } from "@thoughtflow/schema";
-import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL, isToolCallPart } from "@thoughtflow/semconv";
 import type { At, Gave } from "../conversation/agent-events.ts";
 import type { AgentSession, AgentSessionOptions } from "../conversation/agent-session.ts";
 import type { ImportedTime } from "../imported-span.ts";
@@ -11,11 +10,11 @@ import {
   textOf,
   toldCount,
 } from "../plain-values.ts";
+import { createAnswers } from "./answers.ts";
 import { createHeldTools } from "./held-tools.ts";
-import { isSameCall, isUsageOf, type OpenAnswer, type Talk } from "./open-answers.ts";
+import type { Talk } from "./open-answers.ts";
 import { createProcessTokens } from "./process-tokens.ts";
 import {
-  answerIn,
   begunTool,
   type CopilotEvent,
   modelTokensIn,
@@ -23,7 +22,6 @@ import {
   RESULT,
   resultIn,
   saidIn,
-  toldUsage,
   usageOf,
 } from "./records.ts";
 
@@ -49,20 +47,15 @@ export interface CopilotSession {
 const BY_PROGRAM = /^(?:skill|agent|system|autopilot|jit|command)\b/;
 const BY_SCHEDULE = /^schedule\b/;
 
-/** Of a call: what is said to have lasted longer was left open. */
-const LONGEST_MS = 3_600_000;
-
 export function createCopilotSession(session: AgentSession): CopilotSession {
-  const talks = new Map<string | undefined, Talk>();
-  /** The sub-agents by the calls that asked for them. */
+  /** The sub-agents, and the same by the calls that asked for them. */
+  const begun = new Set<string>();
   const agents = new Map<string, string>();
-  /** What the calls that wait for their results ask sub-agents. */
-  const prompts = new Map<string, string>();
-  /** The calls that answers ask for, until their tools have given something. */
-  const asked = new Set<string>();
   const starts = new Map<string, ImportedTime>();
   const held = createHeldTools();
   const tokens = createProcessTokens();
+  const answers = createAnswers({ session, held, tokens, next });
+  const { talkOf } = answers;
   /** Where each thing that a person said comes after, by the event. */
   const before = new Map<string, string>();
   /** Of the main conversation, the event that was read last. */
@@ -70,16 +63,7 @@ export function createCopilotSession(session: AgentSession): CopilotSession {
   /** What comes next follows that, as somebody went back to it. */
   let after: string | undefined;
   let ms = 0;
-  let tellsTurns = false;
   let isDone = false;
-
-  function talkOf(agentId: string | undefined): Talk {
-    const known = talks.get(agentId);
-    if (known !== undefined) return known;
-    const talk: Talk = {};
-    talks.set(agentId, talk);
-    return talk;
-  }
 
   /** The sub-agent that an event is of; an older version names it by the call that asked for it. */
   function agentOf(event: CopilotEvent): string | undefined {
@@ -96,9 +80,10 @@ export function createCopilotSession(session: AgentSession): CopilotSession {
     at: ImportedTime,
     name?: string,
   ): void {
-    if (talks.has(agentId)) return;
+    if (begun.has(agentId)) return;
+    begun.add(agentId);
     if (callId !== undefined) agents.set(callId, agentId);
-    talkOf(agentId).prompt = prompts.get(callId ?? "");
+    talkOf(agentId).prompt = answers.promptOf(callId);
     session.began({ agentId, name, at, callId });
   }
 
@@ -110,141 +95,10 @@ export function createCopilotSession(session: AgentSession): CopilotSession {
     return where;
   }
 
-  function* close(agentId: string | undefined): Generator<SpanRecord> {
-    const talk = talkOf(agentId);
-    const { open } = talk;
-    if (open === undefined) return;
-    talk.open = undefined;
-    yield* answered(agentId, open);
-  }
-
-  function* closeAll(): Generator<SpanRecord> {
-    for (const agentId of talks.keys()) yield* close(agentId);
-  }
-
-  function* answered(
-    agentId: string | undefined,
-    { key, order, ms, data, parts, usage }: OpenAnswer,
-  ): Generator<SpanRecord> {
-    const talk = talkOf(agentId);
-    const at = { ms, order };
-    const lasted = usage?.lasted ?? (talk.turn === undefined ? undefined : ms - talk.turn.ms);
-    const isTimed = lasted !== undefined && lasted > 0 && lasted < LONGEST_MS;
-    const model = textOf(data["model"]) ?? usage?.model ?? talk.model;
-    const level = usage?.level ?? talk.level;
-    const counts = { ...usageOf(data), ...usage?.usage };
-    tokens.told(model, counts);
-    yield* prompted(agentId, at);
-    yield* session.answered({
-      ...next({ key, at, agentId }),
-      start: isTimed ? { ms: ms - lasted, order } : undefined,
-      messageId: textOf(data["messageId"]),
-      parts,
-      model,
-      usage: counts,
-      stopReason: usage?.stopReason,
-      more: level === undefined ? {} : { [ATTR_GEN_AI_REQUEST_REASONING_LEVEL]: level },
-      setting: talk.setting,
-    });
-    talk.setting = undefined;
-    talk.isWaiting = false;
-    // What a turn goes on with is another call.
-    talk.turn = talk.turn && { ...talk.turn, ms };
-  }
-
-  /** What a sub-agent was asked, where nobody says it but the call. */
-  function* prompted(agentId: string | undefined, at: ImportedTime): Generator<SpanRecord> {
-    const talk = talkOf(agentId);
-    const { prompt: content } = talk;
-    if (content === undefined) return;
-    talk.prompt = undefined;
-    yield* session.said({
-      key: `${agentId} prompt`,
-      at,
-      agentId,
-      parts: [{ type: "text", content }],
-    });
-  }
-
-  function* message(data: PlainObject, here: At): Generator<SpanRecord> {
-    const talk = talkOf(here.agentId);
-    const turn = textOf(data["turnId"]) ?? talk.turn?.id;
-    if (talk.open === undefined || !isSameCall(talk.open, data, turn)) yield* close(here.agentId);
-    const parts = answerIn(data, talk.reasoning);
-    talk.reasoning = undefined;
-    const calls = parts.filter(isToolCallPart);
-    if (isOfProgram(data, talk)) {
-      held.hold(
-        parts,
-        calls.map(({ id = "" }) => id),
-        next(here),
-      );
-      return;
-    }
-    for (const { id = "", arguments: args } of calls) {
-      asked.add(id);
-      const prompt = textOf(membersOf(args)["prompt"]);
-      if (prompt !== undefined) prompts.set(id, prompt);
-    }
-    const { order, ms } = here.at;
-    const open = talk.open ?? { key: here.key, order, ms, data, parts: [], turn };
-    talk.open = open;
-    open.parts.push(...parts);
-    open.ms = ms;
-    open.data = { ...open.data, ...data };
-    if (talk.usage === undefined || !isUsageOf(talk.usage, data)) return;
-    open.usage = talk.usage;
-    talk.usage = undefined;
-  }
-
-  /** Between two turns no model answers: the program itself asks for what its agents came to. */
-  function isOfProgram(data: PlainObject, { turn }: Talk): boolean {
-    return (
-      tellsTurns &&
-      turn === undefined &&
-      data["model"] === undefined &&
-      data["turnId"] === undefined
-    );
-  }
-
-  function* used(data: PlainObject, here: At): Generator<SpanRecord> {
-    const talk = talkOf(here.agentId);
-    const told = toldUsage(data);
-    const { open } = talk;
-    if (open !== undefined && open.usage === undefined && isUsageOf(told, open.data)) {
-      open.usage = told;
-      return;
-    }
-    yield* unanswered(here.agentId, here);
-    talk.usage = told;
-  }
-
-  /** What a call took that gave no message. */
-  function* unanswered(
-    agentId: string | undefined,
-    { key, at }: Pick<At, "key" | "at">,
-  ): Generator<SpanRecord> {
-    const talk = talkOf(agentId);
-    const { usage } = talk;
-    if (usage === undefined) return;
-    talk.usage = undefined;
-    yield* close(agentId);
-    yield* answered(agentId, {
-      key: `${key} unanswered`,
-      order: at.order,
-      ms: at.ms,
-      data: {},
-      parts: [],
-      turn: undefined,
-      usage,
-    });
-  }
-
   function* gave(data: PlainObject, here: At): Generator<SpanRecord> {
     const callId = textOf(data["toolCallId"]) ?? "";
     const start = starts.get(callId);
     starts.delete(callId);
-    prompts.delete(callId);
     const result: Gave = {
       ...here,
       callId,
@@ -257,7 +111,7 @@ export function createCopilotSession(session: AgentSession): CopilotSession {
       const whole = held.gave(result);
       if (whole !== undefined) yield* session.ran(whole);
     } else {
-      asked.delete(callId);
+      answers.given(callId);
       yield* session.gave(result);
     }
     talkOf(here.agentId).isWaiting = true;
@@ -290,7 +144,7 @@ export function createCopilotSession(session: AgentSession): CopilotSession {
       return;
     }
     talk.isWaiting = false;
-    yield* prompted(here.agentId, here.at);
+    yield* answers.prompted(here.agentId, here.at);
     yield* session.answered({
       ...next(here),
       parts: [],
@@ -338,7 +192,7 @@ export function createCopilotSession(session: AgentSession): CopilotSession {
 
   /** Nobody will answer any more what waits for an answer. */
   function* left(): Generator<SpanRecord> {
-    yield* closeAll();
+    yield* answers.closeAll();
     const talk = talkOf(undefined);
     if (talk.isWaiting === true) yield* session.stopped("abandoned");
     talk.isWaiting = false;
@@ -363,26 +217,26 @@ export function createCopilotSession(session: AgentSession): CopilotSession {
       case "user.message":
         return yield* said(data, here);
       case "assistant.message":
-        return yield* message(data, here);
+        return yield* answers.message(data, here);
       case "assistant.reasoning":
         talk.reasoning = textOf(data["content"]);
         return;
       case "assistant.turn_start":
-        tellsTurns ||= agentId === undefined;
         talk.turn = { id: textOf(data["turnId"]), ms: at.ms };
         return;
       case "assistant.turn_end":
-        yield* unanswered(agentId, here);
+        yield* answers.unanswered(agentId, here);
         talk.turn = undefined;
         return;
       case "assistant.usage":
-        return yield* used(data, here);
+        return yield* answers.used(data, here);
       case "session.usage_record":
-        return yield* used(membersOf(data["usage"]), here);
+        return yield* answers.used(membersOf(data["usage"]), here);
       case "tool.execution_start": {
         const callId = textOf(data["toolCallId"]) ?? "";
         starts.set(callId, at);
-        if (!asked.has(callId) && !held.has(callId)) held.hold([begunTool(data)], [callId], here);
+        if (!answers.isAsked(callId) && !held.has(callId))
+          held.hold([begunTool(data)], [callId], here);
         return;
       }
       case "tool.execution_complete":
@@ -468,18 +322,13 @@ export function createCopilotSession(session: AgentSession): CopilotSession {
       if (agentId !== undefined && event.type !== "subagent.started")
         begin(agentId, outerCallIn(event), at);
       const here: At = { key: event.id ?? `line-${event.number}`, at, agentId };
-      if (event.type === "subagent.started") yield* closeAll();
-      else if (!GOES_ON.has(event.type)) yield* close(agentId);
+      if (event.type === "subagent.started") yield* answers.closeAll();
+      else if (!GOES_ON.has(event.type)) yield* answers.close(agentId);
       yield* told(event, here);
       if (agentId === undefined && SPEAKS.has(event.type)) last = here.key;
     },
     *finish(isPrinted) {
-      yield* closeAll();
-      for (const agentId of talks.keys())
-        yield* unanswered(agentId, {
-          key: `end ${agentId}`,
-          at: { ms, order: Number.MAX_SAFE_INTEGER },
-        });
+      yield* answers.finish({ ms, order: Number.MAX_SAFE_INTEGER });
       for (const ran of held.takeAll()) yield* session.ran(ran);
       if (isPrinted && !isDone) yield* session.stopped("abandoned");
       else yield* left();
