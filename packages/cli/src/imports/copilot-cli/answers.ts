@@ -12,6 +12,8 @@ import { answerIn, toldUsage, usageOf } from "./records.ts";
 /** The answers of all agents of a session: each is told once nothing more of it can come. */
 export interface Answers {
   talkOf(agentId: string | undefined): Talk;
+  /** Thoughts in an event of their own, before the message or after it, which may have them, too. */
+  thought(content: string | undefined, agentId: string | undefined): void;
   /** A message, which may be a part of an answer. */
   message(data: PlainObject, here: At): Iterable<SpanRecord>;
   /** What a call took, told before its answer or after it. */
@@ -176,6 +178,13 @@ export function createAnswers({ session, held, tokens, next }: AnswersOptions): 
 
   return {
     talkOf,
+    thought(content, agentId) {
+      const talk = talkOf(agentId);
+      const { open } = talk;
+      if (open === undefined) talk.reasoning = content;
+      else if (content !== undefined && !open.parts.some(({ type }) => type === "reasoning"))
+        open.parts.unshift({ type: "reasoning", content });
+    },
     message,
     used,
     unanswered,

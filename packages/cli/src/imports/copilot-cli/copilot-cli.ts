@@ -3,7 +3,7 @@ import { createAgentSession } from "../conversation/agent-session.ts";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { jsonLines } from "../json-lines.ts";
 import { createLossCounter } from "../loss-table.ts";
-import { membersOf, textOf, timeOf } from "../plain-values.ts";
+import { isObject, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
 import { COPILOT_CLI_LOSSES } from "./losses.ts";
@@ -14,6 +14,8 @@ import { COPILOT_SESSION, createCopilotSession } from "./session.ts";
 interface CopilotFile {
   readonly file: SourceFile;
   readonly id: string;
+  /** The session of which it was printed, which it tells at its end. */
+  readonly printedOf: string | undefined;
   /** When it began; 0 where nobody tells. */
   readonly ms: number;
   /** It is what the program printed: it has no first line of its own. */
@@ -72,26 +74,49 @@ function sessionsIn(
   const kept = new Set(opened.flatMap(({ id, isPrinted }) => (isPrinted ? [] : [id])));
   const sessions = new Map<string, CopilotFile[]>();
   for (const one of opened.toSorted((a, b) => a.ms - b.ms)) {
-    if (one.isPrinted && kept.has(one.id))
+    if (one.printedOf !== undefined && kept.has(one.printedOf))
       report.lost("stream of a session", "its file is here, and tells more");
     else sessions.set(one.id, [...(sessions.get(one.id) ?? []), one]);
   }
   return sessions;
 }
 
-/** As its first event says, or the last thing that was printed; else the session is named after the file, or its folder. */
+/**
+ * As its first event says, else the session is named after the file, or its folder. What was printed tells its session at the end, if
+ * ever: while it grows it has to have a name, too, and that is its first event's.
+ */
 async function open(file: SourceFile): Promise<CopilotFile> {
-  let ms = 0;
+  const own = basename(file.name).replace(/\.jsonl(?:\.\w+)?$/, "");
+  const folder = basename(dirname(file.path ?? file.name));
+  const id = own === "events" && folder !== "." ? folder : own;
+  let first: PlainObject | undefined;
   for await (const line of jsonLines(file)) {
     if ("problem" in line) continue;
-    const { type, data, timestamp, sessionId } = line.record;
-    if (ms === 0) ms = timeOf(timestamp) ?? 0;
-    const id = textOf(type === RESULT ? sessionId : membersOf(data)["sessionId"]);
-    if (id !== undefined && (type === "session.start" || type === RESULT))
-      return { file, id, ms, isPrinted: type === RESULT };
+    const { type, data, sessionId } = line.record;
+    const begun = { file, ms: timeOf((first ?? line.record)["timestamp"]) ?? 0 };
+    if (type === "session.start")
+      return {
+        ...begun,
+        id: textOf(membersOf(data)["sessionId"]) ?? id,
+        printedOf: undefined,
+        isPrinted: false,
+      };
+    if (type === RESULT)
+      return {
+        ...begun,
+        id: textOf(first?.["id"]) ?? id,
+        printedOf: textOf(sessionId),
+        isPrinted: true,
+      };
+    if (isObject(data)) first ??= line.record;
   }
-  const own = basename(file.name).replace(/\.jsonl(?:\.\w+)?$/, "");
-  const isEvents = own === "events";
-  const folder = basename(dirname(file.path ?? file.name));
-  return { file, id: isEvents && folder !== "." ? folder : own, ms, isPrinted: !isEvents };
+  const isPrinted = first?.["ephemeral"] === true;
+  const ms = timeOf(first?.["timestamp"]) ?? 0;
+  return {
+    file,
+    ms,
+    id: (isPrinted ? textOf(first?.["id"]) : undefined) ?? id,
+    printedOf: undefined,
+    isPrinted,
+  };
 }

@@ -198,18 +198,19 @@ export const COPILOT_CLI_LOSSES: LossTable = {
       content: kept("a step `skill`"),
       "*": lost(OF_PROGRAM),
     },
+    "session.binary_asset": { "*": missed("pictures and files that messages name") },
     abort: { reason: lost("the run is aborted") },
     "session.shutdown": {
       "modelMetrics.*": kept("a step with the tokens that no call tells"),
-      accountingSnapshot: lost("whether the sums are those of a process or of the session"),
+      accountingSnapshot: lost("the same sums: where it stands, they are those of the session"),
       errorReason: kept("a step `shutdown`"),
       shutdownType: kept("a step `shutdown`, where it failed"),
       "*": lost("other sums"),
     },
     result: {
-      sessionId: kept("session id"),
+      sessionId: kept("whether the session's file is here, which tells more"),
       exitCode: kept("whether the run failed"),
-      type: lost("it is always the same"),
+      type: kept("that the program was done"),
       timestamp: lost("the events tell it"),
       usage: lost("sums; the provider's own units of what it costs"),
     },
@@ -219,6 +220,7 @@ export const COPILOT_CLI_LOSSES: LossTable = {
     other: { "*": lost("settings, lists, and how the terminal showed it") },
   },
   impossible: {
+    "id of a session": "not in what was printed, before its end: its first event names it",
     "what calls cost in dollars": "the program counts in its provider's units",
     "tokens of each call":
       "not in versions before 1.0.60 or so: what an answer took, and sums at the end",
@@ -231,7 +233,7 @@ export const COPILOT_CLI_LOSSES: LossTable = {
 };
 
 const AGAIN =
-  /^(?:assistant\.(?:message_start|\w+_delta|idle|intent|server_tool_progress)|model\.call_(?:start|finished|final_result)|tool\.execution_(?:partial_result|progress)|tool\.user_requested|external_tool\..+|session\.(?:idle|compaction_start|usage_checkpoint|usage_info|binary_asset))$/;
+  /^(?:assistant\.(?:message_start|\w+_delta|idle|intent|server_tool_progress)|model\.call_(?:start|finished|final_result)|tool\.(?:execution_(?:partial_result|progress)|shell_output)|tool\.user_requested|external_tool\..+|session\.(?:idle|compaction_start|usage_checkpoint|usage_info))$/;
 const ASKED = /^(?:permission|user_input|elicitation|exit_plan_mode|sampling)\./;
 const OTHER =
   /^(?:subagent\.(?:de)?selected|tool_search\.activated|pending_messages\.modified|session\.(?:info|mode_\w+|plan_changed|todos_changed|permissions_changed|session_limits_changed|workspace_file_changed|context_changed|schedule_\w+|autopilot_objective_changed|remote_steerable_changed|auto_tier_\w+|completion_receipt|custom_\w+|managed_settings_\w+|tools_updated|background_tasks_changed|skills_loaded|mcp_\w+|extensions_loaded|canvas\.\w+|extensions\.\w+)|(?:commands|capabilities)\.changed|command\.\w+|auto_mode_switch\.\w+|session_limits_exhausted\.\w+|mcp\.\S+|mcp_app\.\w+|factory\.\w+|ui\.\w+)$/;

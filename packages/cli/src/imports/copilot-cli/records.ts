@@ -59,23 +59,20 @@ export function saidIn({ content, attachments }: PlainObject): readonly GenAiPar
   const text = toText(content ?? "");
   return [
     ...(text === "" ? [] : [{ type: "text" as const, content: text }]),
-    ...listOf(attachments).filter(isObject).map(attachmentOf),
+    ...listOf(attachments).filter(isObject).flatMap(attachmentOf),
   ];
 }
 
-function attachmentOf(given: PlainObject): GenAiPart {
-  const { type, path, data, mimeType, text, filePath } = given;
+function attachmentOf(given: PlainObject): readonly GenAiPart[] {
+  const { path, data, mimeType, text, filePath } = given;
+  const modality = modalityOf(mimeType);
   if (typeof data === "string")
-    return {
-      type: "blob",
-      modality: modalityOf(mimeType),
-      mime_type: toText(mimeType),
-      content: data,
-    };
+    return [{ type: "blob", modality, mime_type: toText(mimeType), content: data }];
   if (typeof text === "string")
-    return { type: "text", content: typeof filePath === "string" ? `${filePath}:\n${text}` : text };
-  if (typeof path === "string") return { type: "uri", modality: modalityOf(mimeType), uri: path };
-  return { ...given, type: toText(type ?? "attachment") };
+    return [
+      { type: "text", content: typeof filePath === "string" ? `${filePath}:\n${text}` : text },
+    ];
+  return typeof path === "string" ? [{ type: "uri", modality, uri: path }] : [];
 }
 
 function modalityOf(mimeType: unknown): string {
@@ -110,7 +107,7 @@ export function begunTool({ toolCallId, toolName, arguments: args }: PlainObject
 /** What a tool gave, as the model is given it. */
 export function resultIn({ result, error, success }: PlainObject): unknown {
   if (success === false && error !== undefined) return membersOf(error)["message"] ?? error;
-  return membersOf(result)["content"] ?? result ?? "";
+  return isObject(result) ? (result["content"] ?? "") : (result ?? "");
 }
 
 /** What a call took, as it is told beside its answer. */

@@ -125,7 +125,10 @@ export function createCopilotSession(session: AgentSession): CopilotSession {
     const talk = talkOf(here.agentId);
     talk.prompt = undefined;
     talk.isWaiting = true;
-    if (here.agentId === undefined) before.set(here.key, last);
+    if (here.agentId === undefined) {
+      before.set(here.key, last);
+      isDone = false;
+    }
     const trigger = BY_SCHEDULE.test(source) ? "schedule" : undefined;
     yield* session.said({ ...next(here), parts: saidIn(data), isMeta, trigger });
   }
@@ -219,8 +222,7 @@ export function createCopilotSession(session: AgentSession): CopilotSession {
       case "assistant.message":
         return yield* answers.message(data, here);
       case "assistant.reasoning":
-        talk.reasoning = textOf(data["content"]);
-        return;
+        return answers.thought(textOf(data["content"]), agentId);
       case "assistant.turn_start":
         talk.turn = { id: textOf(data["turnId"]), ms: at.ms };
         return;
