@@ -260,7 +260,6 @@ test("what was copied without a mark of Codex counts once as soon as both are im
 test.each([
   ["codex", "codex-scripted"],
   ["opencode", "opencode-scripted"],
-  ["copilot-cli", "copilot-cli-scripted"],
   ["gemini-cli", "gemini-cli-scripted"],
 ])(
   "sub-agents of %s that are imported by themselves, before or after all, count once",
