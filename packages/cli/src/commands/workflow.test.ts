@@ -40,6 +40,7 @@ test("a transcript, its session, and the directory of either have the same workf
 
 test.each([
   ["claude-code-viewer/5c0375b4-57a5-4f26-b12d-d022ee4e51b7.jsonl", 2],
+  ["copilot-cli-scripted/11111111-1111-4111-8111-111111111112", 2],
   ["gemini-cli-scripted", 2],
   ["opencode-scripted", 3],
 ])(

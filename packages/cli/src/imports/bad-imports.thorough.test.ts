@@ -32,17 +32,33 @@ const samples: Readonly<Record<string, readonly [name: string, text: string]>> =
     '{"id":"r1","run_type":"llm","start_time":"2026-03-01T10:00:00","inputs":{},"outputs":{}}',
   ],
   ...Object.fromEntries(
-    ["atif", "codex", "gemini-cli", "openai-log", "opencode", "openhands", "pi", "swe-agent"].map(
-      (name) => {
-        const [path = "", text = ""] =
-          Object.entries(specimenOf(name)).find(([file]) => !file.includes("/")) ?? [];
-        return [name, [path, text]] as const;
-      },
-    ),
+    [
+      "atif",
+      "codex",
+      "copilot-cli",
+      "gemini-cli",
+      "openai-log",
+      "opencode",
+      "openhands",
+      "pi",
+      "swe-agent",
+    ].map((name) => {
+      const [path = "", text = ""] =
+        Object.entries(specimenOf(name)).find(([file]) => !file.includes("/")) ?? [];
+      return [name, [path, text]] as const;
+    }),
   ),
 };
 const formats = Object.keys(samples);
-const lineFormats = ["claude-code", "proxy-log", "codex", "gemini-cli", "openai-log", "pi"];
+const lineFormats = [
+  "claude-code",
+  "proxy-log",
+  "codex",
+  "copilot-cli",
+  "gemini-cli",
+  "openai-log",
+  "pi",
+];
 
 async function imported(name: string, file: string, text: string) {
   const io = capturedIo(directoryWith({ [file]: text }));
@@ -172,6 +188,7 @@ test.each(lineFormats)(
 
 test.each([
   "codex",
+  "copilot-cli",
   "gemini-cli",
   "opencode",
   "openhands",

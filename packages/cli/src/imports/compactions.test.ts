@@ -25,6 +25,7 @@ async function afterCompactions(name: string): Promise<readonly unknown[]> {
 test.each([
   ["claude-code", ["API Error: overloaded", "Done.", "So.", "There is one."]],
   ["codex", ["I fix it."]],
+  ["copilot-cli", ["There is none.", "I go on.", null]],
   ["gemini-cli", ["It reads characters."]],
   ["opencode", [null, "I go", "I look on."]],
   ["openhands", ["There is a.txt."]],

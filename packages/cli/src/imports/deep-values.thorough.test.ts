@@ -38,6 +38,7 @@ test.each([
   "atif",
   "claude-code",
   "codex",
+  "copilot-cli",
   "gemini-cli",
   "langfuse",
   "langsmith",

@@ -15,6 +15,7 @@ const imports: readonly (readonly [format: string, path: string])[] = [
   ["openhands", "openhands/tests_unit_resolver_mock_output_output.jsonl"],
   ["atif", "specimens/atif"],
   ["codex", "specimens/codex"],
+  ["copilot-cli", "copilot-cli-scripted"],
   ["gemini-cli", "specimens/gemini-cli"],
   ["openai-log", "specimens/openai-log"],
   ["opencode", "specimens/opencode"],

@@ -1,6 +1,7 @@
 import { atif } from "./atif/atif.ts";
 import { claudeCode } from "./claude-code/claude-code.ts";
 import { codex } from "./codex/codex.ts";
+import { copilotCli } from "./copilot-cli/copilot-cli.ts";
 import { langfuse } from "./exported-runs/langfuse.ts";
 import { langsmith } from "./exported-runs/langsmith.ts";
 import { geminiCli } from "./gemini-cli/gemini-cli.ts";
@@ -21,6 +22,7 @@ export const IMPORT_FORMATS: Readonly<Record<string, ImportFormat | PullFormat>>
   atif,
   "claude-code": claudeCode,
   codex,
+  "copilot-cli": copilotCli,
   "gemini-cli": geminiCli,
   jaeger,
   langfuse,

@@ -21,6 +21,7 @@ const imports: readonly (readonly [format: string, folder: string])[] = [
   ["openhands", "openhands"],
   ["atif", "specimens/atif"],
   ["codex", "specimens/codex"],
+  ["copilot-cli", "specimens/copilot-cli"],
   ["gemini-cli", "specimens/gemini-cli"],
   ["opencode", "specimens/opencode"],
   ["pi", "specimens/pi"],

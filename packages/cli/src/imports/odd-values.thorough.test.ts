@@ -44,6 +44,7 @@ const FILES: readonly (readonly [format: string, ...paths: string[]])[] = [
   ["atif", "specimens/atif"],
   ["claude-code", "specimens/claude-code", "claude-code-scripted", "claude-code-stream-scripted"],
   ["codex", "specimens/codex", "codex-scripted", "codex-headless"],
+  ["copilot-cli", "specimens/copilot-cli", "copilot-cli-headless"],
   ["gemini-cli", "specimens/gemini-cli", "gemini-cli-scripted", "gemini-cli-headless"],
   ["langfuse", "specimens/langfuse"],
   ["langsmith", "specimens/langsmith"],

@@ -36,6 +36,19 @@ const AGENTS: Readonly<Record<string, readonly Shape[]>> = {
       errors: 3,
     },
   ],
+  "copilot-cli": [
+    { runs: [3, 1], agents: ["GitHub Copilot"], errors: 1 },
+    {
+      runs: [5],
+      agents: ["GitHub Copilot", "explore < GitHub Copilot", "explore < GitHub Copilot"],
+      errors: 0,
+    },
+    { runs: [6], agents: ["GitHub Copilot", "explore < GitHub Copilot"], errors: 1 },
+    { runs: [1], agents: ["GitHub Copilot"], errors: 1 },
+    { runs: [1], agents: ["GitHub Copilot"], errors: 0 },
+    // The calls that sum the history up are calls, too.
+    { runs: [6, 2, 2], agents: ["GitHub Copilot"], errors: 2 },
+  ],
   opencode: [
     { runs: [2], agents: ["opencode"], errors: 1 },
     { runs: [1], agents: ["opencode"], errors: 0 },
@@ -142,6 +155,7 @@ const CAME_TO: Readonly<Record<string, CameTo>> = {
     tools: ["Output submitted and task completed.", "child-b: nothing left at 3"],
     calls: [],
   },
+  "copilot-cli": { tools: ["Found a.txt ", "Nothing more. "], calls: [] },
   opencode: { tools: ["child a is done.", "child a is done.", "child n is done."], calls: [] },
   "openai-log": { tools: ["child done"], calls: [] },
   codex: {

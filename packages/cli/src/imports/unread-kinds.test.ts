@@ -17,10 +17,6 @@ test.each([
     { schema_version: "1.7", session_id: "s", conversations: [] },
   ],
   [
-    "what GitHub Copilot's CLI kept or printed",
-    { type: "session.start", id: "e1", parentId: null, data: { producer: "copilot-agent" } },
-  ],
-  [
     "a session of Factory's Droid",
     { type: "session_start", id: "s", title: "t", version: 2, cwd: "/work", hostId: "h" },
   ],

@@ -46,11 +46,6 @@ const KINDS: readonly UnreadKind[] = [
     way: 'which "thoughtflow show" shows as it is',
   },
   {
-    is: ({ type, data, parentId }) =>
-      parentId !== undefined && isObject(data) && COPILOT.test(String(type)),
-    what: "what GitHub Copilot's CLI kept or printed",
-  },
-  {
     is: ({ type, id, cwd, hostId }) =>
       type === "session_start" && [id, cwd, hostId].every((one) => typeof one === "string"),
     what: "a session of Factory's Droid",
@@ -103,8 +98,6 @@ const KINDS: readonly UnreadKind[] = [
     what: "the manifest of a package of npm",
   },
 ];
-
-const COPILOT = /^(?:session\.start|assistant\.(?:message|turn_start)|tool\.execution_start)$/;
 
 /** Which of those a file is. */
 export function unreadKind(values: readonly unknown[]): UnreadKind | undefined {

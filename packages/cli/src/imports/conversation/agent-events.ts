@@ -75,7 +75,10 @@ export interface Ran extends At {
 }
 
 /** Whose history was replaced, and where that is said. */
-export type Compacted = Partial<Pick<At, "agentId" | "after" | "key">>;
+export interface Compacted extends Partial<Pick<At, "agentId" | "after" | "key">> {
+  /** What stands in its place, where what was said since the last call stays after it. Default: what comes next. */
+  readonly summary?: readonly GenAiPart[];
+}
 
 /** A sub-agent begins. */
 export interface Began {

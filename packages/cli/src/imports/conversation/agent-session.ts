@@ -348,12 +348,18 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
         ms: last.ms,
       });
     },
-    *compacted({ agentId, after, key } = {}) {
+    *compacted({ agentId, after, key, summary } = {}) {
       const conversation = conversations.of({ at: last, agentId });
-      yield* unheard(unsaid.take(agentId));
+      if (summary === undefined) yield* unheard(unsaid.take(agentId));
       // Compacted again before anything was answered, it goes on from the same call.
-      conversation.compacted = placeOf({ after }, conversation).after ?? conversation.compacted;
+      const { after: call, pending } = placeOf({ after }, conversation);
+      conversation.compacted = call ?? conversation.compacted;
       conversation.place = { ...START, turn: conversation.place.turn };
+      if (summary !== undefined) {
+        unsaid.add({ agentId, at: last }, wordsOf(summary));
+        const message = spans.message({ role: "user", parts: summary });
+        conversation.place = withPending(conversation.place, [message, ...pending]);
+      }
       if (key !== undefined) places.set(key, conversation.place);
       delete conversation.inherited;
     },

@@ -1,0 +1,135 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { assemble } from "@thoughtflow/assemble";
+import type { Session } from "@thoughtflow/schema";
+import { describe, expect, test } from "vitest";
+import { recordsOf, recordsOfText } from "../../../testing/imported-records.ts";
+import { filesBelow, sourceFile, sourceText } from "../source-file.ts";
+import { copilotCli } from "./copilot-cli.ts";
+
+const fixture = (path: string) =>
+  fileURLToPath(new URL(`../../../fixtures/${path}`, import.meta.url));
+
+async function sessionsBelow(path: string): Promise<readonly Session[]> {
+  const paths = await filesBelow(fixture(path), (name) => name.endsWith("events.jsonl"));
+  const files = paths.map((file) => sourceFile(file, file));
+  return assemble((await recordsOf(copilotCli, files)).records);
+}
+
+const event = (type: string, nth: number, data: object, more: object = {}) =>
+  JSON.stringify({
+    type,
+    data,
+    id: `e${nth}`,
+    timestamp: `2026-03-01T10:00:${`${nth}`.padStart(2, "0")}.000Z`,
+    parentId: nth === 0 ? null : `e${nth - 1}`,
+    ...more,
+  });
+
+async function sessionOf(...lines: readonly string[]): Promise<Session> {
+  const [session] = assemble((await recordsOfText(copilotCli, lines.join("\n"))).records);
+  if (session === undefined) throw new Error("no session");
+  return session;
+}
+
+const stepsOf = ({ conversations }: Session) => conversations.flatMap(({ steps }) => steps);
+const callsOf = (session: Session) =>
+  stepsOf(session).filter(({ label }) => label === "assistant_call");
+
+describe("what versions before 1.0.60 kept", () => {
+  test("tells the tokens of answers, and once, in the run in which a process ends, what no answer tells", async () => {
+    const sums = (await sessionsBelow("copilot-cli-older")).map((session) => [
+      session.totals?.model_calls,
+      session.totals?.input_tokens,
+      session.totals?.output_tokens,
+    ]);
+    // As the program counted them: 5190, 3090 and 1035, 6320.
+    expect(sums.toSorted()).toEqual([
+      [4, 4125, 165],
+      [5, 5190, 240],
+      [5, 6320, 1370],
+    ]);
+  });
+
+  test("tells sub-agents by the calls that asked for them, and what those asked", async () => {
+    const sessions = await sessionsBelow("copilot-cli-older");
+    const agents = sessions.flatMap(({ agents = [] }) =>
+      agents.filter(({ parent_agent_id: parent }) => parent !== undefined),
+    );
+    expect(agents.map(({ name, origin }) => [name, origin])).toEqual([
+      ["explore", "observed"],
+      ["explore", "observed"],
+      ["explore", "observed"],
+    ]);
+    const said = sessions
+      .flatMap(stepsOf)
+      .filter(({ label }) => label === "user_message")
+      .map(({ payload_started: payload }) => payload?.["text"]);
+    expect(said).toContain("SUB-TWO find more files");
+  });
+});
+
+test("the parts of one answer are one call, with the tokens that are told before it or after", async () => {
+  const start = event("session.start", 0, { sessionId: "s" });
+  const asked = event("user.message", 1, { content: "Go." });
+  const turn = event("assistant.turn_start", 2, { turnId: "0" });
+  const parts = [
+    event("assistant.message", 3, { messageId: "a", content: "I go.", apiCallId: "c" }),
+    event("assistant.message", 4, { messageId: "b", content: "I went.", apiCallId: "c" }),
+  ];
+  const usage = { apiCallId: "c", model: "gpt-5", inputTokens: 10, outputTokens: 2 };
+  for (const lines of [
+    [event("session.usage_record", 2, { usage }, { id: "u" }), ...parts],
+    [...parts, event("assistant.usage", 5, usage)],
+  ]) {
+    const session = await sessionOf(start, asked, turn, ...lines);
+    expect(
+      callsOf(session).map((call) => [call.usage?.input_tokens, call.usage?.output_tokens]),
+    ).toEqual([[10, 2]]);
+  }
+});
+
+test("how a run ended is told: an abort, a failed request, a process that was killed", async () => {
+  const start = event("session.start", 0, { sessionId: "s" });
+  const asked = event("user.message", 1, { content: "Go." });
+  const answered = event("assistant.message", 2, { messageId: "a", content: "Gone." });
+  const statuses = [];
+  for (const end of [
+    [answered],
+    [],
+    [event("abort", 2, { reason: "user_initiated" })],
+    [event("session.error", 2, { errorType: "query", message: "No.", statusCode: 400 })],
+  ])
+    statuses.push((await sessionOf(start, asked, ...end)).conversations[0]?.status);
+  expect(statuses).toEqual(["completed", "abandoned", "aborted", "error"]);
+});
+
+test("after a compaction the next call is given the summary, and what was said since the call before", async () => {
+  const session = await sessionOf(
+    event("session.start", 0, { sessionId: "s" }),
+    event("user.message", 1, { content: "First." }),
+    event("assistant.message", 2, { messageId: "a", content: "One." }),
+    event("user.message", 3, { content: "Second." }),
+    event("session.compaction_complete", 4, { success: true, summaryContent: "One was first." }),
+    event("assistant.message", 5, { messageId: "b", content: "Two." }),
+  );
+  const [first, second] = callsOf(session);
+  const input = (second?.payload_started?.["input"] ?? []) as readonly string[];
+  const texts = input.map(
+    (id) => stepsOf(session).find(({ step_id: step }) => step === id)?.payload_started?.["text"],
+  );
+  expect(texts).toEqual(["One was first.", "Second."]);
+  expect(second?.edges?.find(({ type }) => type === "continues")?.to).toContain(first?.step_id);
+});
+
+test("what was printed of a session whose file is there is left out", async () => {
+  const kept = event("session.start", 0, { sessionId: "s" });
+  const lines = readFileSync(fixture("copilot-cli-headless/plain.jsonl"), "utf8");
+  const sessionId = /"type":"result".*"sessionId":"([^"]+)"/.exec(lines)?.[1] ?? "";
+  const file = `${kept.replace('"s"', `"${sessionId}"`)}\n${event("user.message", 1, { content: "Hi." })}\n`;
+  const { records } = await recordsOf(copilotCli, [
+    sourceText(file, "events.jsonl"),
+    sourceText(lines, "printed.jsonl"),
+  ]);
+  expect(assemble(records).map(({ session_id: id }) => id)).toEqual([sessionId]);
+});

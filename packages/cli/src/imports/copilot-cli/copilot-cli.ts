@@ -1,0 +1,122 @@
+import { basename, dirname } from "node:path";
+import { createAgentSession } from "../conversation/agent-session.ts";
+import type { ImportFormat, ImportReport } from "../import-format.ts";
+import { jsonLines } from "../json-lines.ts";
+import { createLossCounter } from "../loss-table.ts";
+import { isObject, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
+import { filesOfFormat } from "../recognise.ts";
+import type { SourceFile } from "../source-file.ts";
+import { COPILOT_CLI_LOSSES } from "./losses.ts";
+import { isCopilotEvent } from "./recognise.ts";
+import { eventOf, RESULT } from "./records.ts";
+import { COPILOT_SESSION, createCopilotSession } from "./session.ts";
+
+interface CopilotFile {
+  readonly file: SourceFile;
+  readonly id: string;
+  /** The session of which it was printed, which it tells at its end. */
+  readonly printedOf: string | undefined;
+  /** When it began; 0 where nobody tells. */
+  readonly ms: number;
+  /** It is what the program printed: it has no first line of its own. */
+  readonly isPrinted: boolean;
+}
+
+/** Sessions of GitHub Copilot's CLI: one a file. Of sessions without a file, what was printed. */
+export const copilotCli: ImportFormat = {
+  summary:
+    "sessions of GitHub Copilot's CLI: an events.jsonl, or a directory of them; what `copilot -p --output-format json` printed",
+  tellsNewsOnly: true,
+  what: "a session of GitHub Copilot's CLI",
+  guessesEnds: true,
+  losses: COPILOT_CLI_LOSSES,
+  takes: (name) => name.endsWith(".jsonl"),
+  recognise: isCopilotEvent,
+  async *read(files, report) {
+    const countLosses = createLossCounter(COPILOT_CLI_LOSSES, report);
+    const opened: CopilotFile[] = [];
+    for (const file of await filesOfFormat(files, copilotCli, report))
+      opened.push(await open(file));
+    for (const [sessionId, parts] of sessionsIn(opened, report)) {
+      const [first] = parts;
+      const told = first?.isPrinted === true ? ({ toldBy: "print" } as const) : {};
+      const session = createAgentSession({ ...COPILOT_SESSION, ...told, sessionId, report });
+      const events = createCopilotSession(session);
+      /** Of several files, one may have what another one has. */
+      const ids = parts.length > 1 ? new Set<string>() : undefined;
+      let lines = 0;
+      for (const { file } of parts) {
+        const before = lines;
+        for await (const line of jsonLines(file)) {
+          lines = before + line.number;
+          const event = "record" in line ? eventOf(line.record, lines) : undefined;
+          if (event === undefined) {
+            session.unreadable({ problem: "it is no event", ...line, number: lines });
+            continue;
+          }
+          if (event.id !== undefined && ids?.has(event.id)) continue;
+          if (event.id !== undefined) ids?.add(event.id);
+          countLosses(membersOf("record" in line ? line.record : undefined));
+          yield* events.take(event);
+        }
+      }
+      yield* events.finish(first?.isPrinted === true);
+      yield* session.finish();
+    }
+  },
+};
+
+/** By their ids, each with its files in order; what was printed only of those that have no file. */
+function sessionsIn(
+  opened: readonly CopilotFile[],
+  report: ImportReport,
+): ReadonlyMap<string, readonly CopilotFile[]> {
+  const kept = new Set(opened.flatMap(({ id, isPrinted }) => (isPrinted ? [] : [id])));
+  const sessions = new Map<string, CopilotFile[]>();
+  for (const one of opened.toSorted((a, b) => a.ms - b.ms)) {
+    if (one.printedOf !== undefined && kept.has(one.printedOf))
+      report.lost("stream of a session", "its file is here, and tells more");
+    else sessions.set(one.id, [...(sessions.get(one.id) ?? []), one]);
+  }
+  return sessions;
+}
+
+/**
+ * As its first event says, else the session is named after the file, or its folder. What was printed tells its session at the end, if
+ * ever: while it grows it has to have a name, too, and that is its first event's.
+ */
+async function open(file: SourceFile): Promise<CopilotFile> {
+  const own = basename(file.name).replace(/\.jsonl(?:\.\w+)?$/, "");
+  const folder = basename(dirname(file.path ?? file.name));
+  const id = own === "events" && folder !== "." ? folder : own;
+  let first: PlainObject | undefined;
+  for await (const line of jsonLines(file)) {
+    if ("problem" in line) continue;
+    const { type, data, sessionId } = line.record;
+    const begun = { file, ms: timeOf((first ?? line.record)["timestamp"]) ?? 0 };
+    if (type === "session.start")
+      return {
+        ...begun,
+        id: textOf(membersOf(data)["sessionId"]) ?? id,
+        printedOf: undefined,
+        isPrinted: false,
+      };
+    if (type === RESULT)
+      return {
+        ...begun,
+        id: textOf(first?.["id"]) ?? id,
+        printedOf: textOf(sessionId),
+        isPrinted: true,
+      };
+    if (isObject(data)) first ??= line.record;
+  }
+  const isPrinted = first?.["ephemeral"] === true;
+  const ms = timeOf(first?.["timestamp"]) ?? 0;
+  return {
+    file,
+    ms,
+    id: (isPrinted ? textOf(first?.["id"]) : undefined) ?? id,
+    printedOf: undefined,
+    isPrinted,
+  };
+}
