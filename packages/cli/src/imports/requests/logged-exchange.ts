@@ -39,6 +39,10 @@ export interface LoggedExchange {
   readonly request: readonly unknown[];
   /** The session that the client names. */
   readonly session: string | undefined;
+  /** The turn that the client names: what a person says begins one, and what agents do for it is of the same. */
+  readonly turn?: string | undefined;
+  /** The program asks it in an agent's conversation, and no person does. Default: false. */
+  readonly isOfProgram?: boolean;
   /** Other ids that the client sends with the request: perhaps of what it is for. */
   readonly named?: readonly string[];
   /** What the client calls the agent that sends it. */

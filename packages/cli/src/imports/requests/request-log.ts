@@ -81,6 +81,8 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   const ahead = new Set<LoggedExchange>();
   /** Of requests whose answers nobody logged: the steps of the tool calls in them. */
   const told = new LruMap<string, readonly string[]>(REMEMBERED);
+  /** Those that the client named of what is done for a person. */
+  const turns = new LruMap<string, true>(REMEMBERED);
   /** By the ids of their answers. */
   const calls = new LruMap<string, KnownCall>(REMEMBERED);
   let unreadable: UnreadableLine[] = [];
@@ -148,7 +150,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     namedBy: () => AskedBy | undefined,
   ): Generator<SpanRecord> {
     const { exchange, number } = request;
-    const { requestId, fetches } = exchange;
+    const { requestId, fetches, turn } = exchange;
     if (fetches !== undefined) {
       ahead.delete(exchange);
       if (NOT_THERE.has(exchange.attributes[ATTR_GEN_AI_RESPONSE_STATUS]))
@@ -192,6 +194,8 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       };
     }
     if (isWork(match)) {
+      // What is summed up before a turn names that one already.
+      if (turn !== undefined && !isSpawned(match) && !exchange.isOfProgram) turns.set(turn, true);
       run.title ??= titleOf(exchange);
       run.isAnswered = true;
       if (!isSpawned(match)) run.hasFailed = exchange.error !== undefined;
@@ -288,16 +292,11 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     return spawn !== undefined || spawned.has(agentId);
   }
 
-  /** A person said something to the main agent: the last message of its request is no tool's. */
-  function isTurn(exchange: LoggedExchange, match: PlacedAgent): boolean {
-    const { messages } = exchange;
-    return (
-      isWork(match) &&
-      !isSpawned(match) &&
-      !isRetry(messages, match) &&
-      lastSaid(messages)?.role === "user" &&
-      options.isOfProgram?.(exchange) !== true
-    );
+  /** A person said something to the main agent: its request is of another turn, or its last message is no tool's. */
+  function isTurn({ messages, turn, isOfProgram }: LoggedExchange, match: PlacedAgent): boolean {
+    if (!isWork(match) || isSpawned(match) || isOfProgram === true) return false;
+    if (turn !== undefined) return turns.get(turn) === undefined;
+    return !isRetry(messages, match) && lastSaid(messages)?.role === "user";
   }
 }
 

@@ -75,6 +75,20 @@ describe.each([
   });
 });
 
+test("a turn of Codex is one run, whatever it compacts, sends to agents and hears of them", () => {
+  const runs = codex.sessions.map(({ session_id: id, conversations }) => [
+    id.slice(-4),
+    conversations.map(({ name }) => name),
+  ]);
+  expect(runs.toSorted()).toEqual([
+    // An agent is sent more, and what agents did is told as if a person said it.
+    ["d58c", ["SCRIPT:mainv2"]],
+    ["e1a5", ["SCRIPT:main please", "SCRIPT:resumed go on"]],
+    // The history was summed up in the middle.
+    ["f97a", ["SCRIPT:auto"]],
+  ]);
+});
+
 test("what Claude Code says beside a tool's result, or in a person's place, begins no turn", () => {
   const runs = claudeCode.sessions.map(({ session_id: id, conversations }) => [
     id.slice(-2),
