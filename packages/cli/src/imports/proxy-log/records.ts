@@ -28,7 +28,7 @@ import {
   valueOrText,
 } from "../plain-values.ts";
 import { type LoggedExchange, timesOf } from "../requests/logged-exchange.ts";
-import { isOfProgram } from "./program-words.ts";
+import { isNotice, isOfProgram } from "./program-words.ts";
 import { exchangeIn, isExchange, modelIn } from "./recognise.ts";
 
 /** A line of a log; `undefined` when it is no exchange with the Messages API. */
@@ -63,6 +63,7 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
     operation: OPERATION_CHAT,
     messages,
     isOfProgram: isOfProgram(messages),
+    trigger: isNotice(messages) ? "event" : undefined,
     system: systemOfAnthropic(body["system"]),
     tools: toolsOfAnthropic(body["tools"]),
     maxTokens,

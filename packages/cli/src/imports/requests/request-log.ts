@@ -190,6 +190,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
         end,
         isAnswered: false,
         hasFailed: false,
+        trigger: exchange.trigger,
         title: undefined,
       };
     }
@@ -293,10 +294,14 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   }
 
   /** A person said something to the main agent: its request is of another turn, or its last message is no tool's. */
-  function isTurn({ messages, turn, isOfProgram }: LoggedExchange, match: PlacedAgent): boolean {
+  function isTurn(
+    { messages, turn, trigger, isOfProgram }: LoggedExchange,
+    match: PlacedAgent,
+  ): boolean {
     if (!isWork(match) || isSpawned(match) || isOfProgram === true) return false;
     if (turn !== undefined) return turns.get(turn) === undefined;
-    return !isRetry(messages, match) && lastSaid(messages)?.role === "user";
+    if (isRetry(messages, match)) return false;
+    return trigger !== undefined || lastSaid(messages)?.role === "user";
   }
 }
 

@@ -89,20 +89,21 @@ test("a turn of Codex is one run, whatever it compacts, sends to agents and hear
   ]);
 });
 
-test("what Claude Code says beside a tool's result, or in a person's place, begins no turn", () => {
+test("what Claude Code says beside a tool's result, or in a person's place, begins no turn; that something is done in the background does", () => {
   const runs = claudeCode.sessions.map(({ session_id: id, conversations }) => [
     id.slice(-2),
-    conversations.length,
+    ...conversations.map(({ trigger }) => trigger),
   ]);
   expect(runs.toSorted()).toEqual([
-    ["01", 3],
-    // A tool that stops agents was loaded.
-    ["06", 1],
+    // Of three agents one was done, then the others.
+    ["01", "user_message", "event", "event", "user_message", "user_message"],
+    // A tool that stops agents was loaded; the agent was stopped.
+    ["06", "user_message", "event"],
     // A skill was launched.
-    ["07", 1],
+    ["07", "user_message"],
     // A tool that searches was loaded, and asked a model of its own.
-    ["10", 1],
+    ["10", "user_message"],
     // An answer in a form was asked for.
-    ["27", 1],
+    ["27", "user_message"],
   ]);
 });
