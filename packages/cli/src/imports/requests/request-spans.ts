@@ -60,8 +60,8 @@ export interface Run {
   end: ImportedTime;
   /** An agent has worked in it, and not only what the program asks beside. */
   isAnswered: boolean;
-  /** The last request of the agent that a person talks to. */
-  hasFailed: boolean;
+  /** How the last request ended of the agent that a person talks to, if not well: with no answer, or a part of one, it is `abandoned`. */
+  ending: "error" | "abandoned" | undefined;
   /** What the person said. */
   title: string | undefined;
   /** What began it, where no person did. */
@@ -289,7 +289,7 @@ export function agentSpan(
 
 /** The run itself, which is called after what was said; the first tells the title of the session. */
 export function rootOf(
-  { traceId, spanId, start, end, title, hasFailed, trigger }: Run,
+  { traceId, spanId, start, end, title, ending, trigger }: Run,
   span: MakeSpan,
   isFirst: boolean,
 ): SpanRecord {
@@ -298,7 +298,7 @@ export function rootOf(
     [ATTR_GEN_AI_WORKFLOW_NAME]: title,
     [ATTR_THOUGHTFLOW_SESSION_TITLE]: isFirst ? title : undefined,
     [ATTR_THOUGHTFLOW_RUN_TRIGGER]: trigger,
-    [ATTR_THOUGHTFLOW_RUN_STATUS]: hasFailed ? "error" : undefined,
+    [ATTR_THOUGHTFLOW_RUN_STATUS]: ending,
   };
   return span({ traceId, spanId, name: "invoke_agent", start, end, attributes });
 }
