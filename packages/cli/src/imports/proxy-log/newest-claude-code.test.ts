@@ -213,11 +213,6 @@ test("only a tool that starts agents started one; where its words tell no call, 
   const apples = spawn("t1", "Count the apples.");
   const preamble = "You work in a team.\n\nCount the apples.";
   expect(await spawnOf([apples, sleep], preamble)).toEqual(["t1", "observed", undefined]);
-  expect(await spawnOf([apples, sleep], "Count the apples.")).toEqual([
-    "t1",
-    "observed",
-    undefined,
-  ]);
   expect(await spawnOf([apples, sleep], "go")).toEqual(["t1", "inferred", 0.5]);
   const again = { ...apples, id: "t2" };
   expect(await spawnOf([apples, again], preamble)).toEqual(["t2", "inferred", 0.5]);

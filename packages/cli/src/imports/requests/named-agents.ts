@@ -94,8 +94,7 @@ export function createNamedAgents(spawning: ReadonlySet<string> = new Set()): Na
       // It may begin with all that the agent was told which asked for it.
       const isForked = isFirst && [...agentIds.values()].includes(match.agentId);
       const isNew = isFirst && (isForked || match.continues === undefined);
-      const told = isNew ? spawnOf(exchange) : undefined;
-      const spawn = match.spawn === undefined || isSame(told, match.spawn) ? told : undefined;
+      const spawn = isNew && match.spawn === undefined ? spawnOf(exchange) : undefined;
       const found = isForked ? `agent_${exchange.requestId}` : match.agentId;
       // Beside the main agent's requests there are others of none.
       if (agent !== undefined || match.kind === "main") {
@@ -108,15 +107,6 @@ export function createNamedAgents(spawning: ReadonlySet<string> = new Set()): Na
       return { ...match, agentId, ...(spawn !== undefined && { spawn }) };
     },
   };
-}
-
-/** One tool call of the agent that the client names above it has its words: that they are the same is no chance. */
-function isSame(told: AgentMatch["spawn"], found: AgentMatch["spawn"]): boolean {
-  return (
-    told?.confidence === 1 &&
-    told.requestId === found?.requestId &&
-    told.toolCall === found.toolCall
-  );
 }
 
 /** An argument is what the agent is called by its client. */
