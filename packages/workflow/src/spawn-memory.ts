@@ -3,6 +3,7 @@ import type { ToolCallPart } from "@thoughtflow/semconv";
 import { LruMap } from "./lru-map.ts";
 import { comparable } from "./plain-message.ts";
 import { createTextScanner, type TextScanner } from "./text-scanner.ts";
+import { isOpen, SURE_PROMPT, textsIn } from "./told-texts.ts";
 import type { Ending } from "./twins.ts";
 
 /** A tool call whose arguments hold a new conversation's first words. */
@@ -62,9 +63,6 @@ const LEAST_PROMPT: Readonly<Record<SpawnChoice, number>> = {
   logged: 16,
   recent: 8,
 };
-/** Words that are shorter than this may be said by chance, all the same: only a prompt that is waited for is taken for one. */
-const SURE_PROMPT = 16;
-const PROMPT_NAMES: ReadonlySet<string> = new Set(["prompt", "task", "message"]);
 const CONFIDENCE_SHORT_PROMPT = 0.7;
 /** So many characters tell most prompts apart. */
 const BEGINNING = 16;
@@ -76,8 +74,6 @@ const CONFIDENCE_LONG_PROMPT = 0.7;
 const MOST_UNREAD = 64;
 /** So often an answer is looked at whose arguments are not whole. */
 const MOST_LOOKS = 100;
-/** Characters of arguments that are not whole: what is longer is read when it is whole, if ever. */
-const MOST_BEGUN = 262_144;
 /** Prompts that begin alike, and how many of them are told apart. */
 const MOST_ALIKE = 1_000;
 
@@ -223,7 +219,7 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
     spawnOf(opening, ms, sessionId) {
       readAll();
       if (prompts.isEmpty) return undefined;
-      for (const words of opening()) {
+      for (const words of opening().flatMap(withoutLabel)) {
         const spawn = spawnBy(words, ms, sessionId);
         if (spawn !== undefined) return spawn;
       }
@@ -231,26 +227,11 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
     },
     isWaitedFor(opening, ms, sessionId) {
       readAll();
-      return opening().some((words) => heldBy(words, ms, sessionId).waiting.length > 0);
+      return opening()
+        .flatMap(withoutLabel)
+        .some((words) => heldBy(words, ms, sessionId).waiting.length > 0);
     },
   };
-}
-
-/** What a tool call may tell another agent: its longer texts, and what is named like a prompt; comparable. */
-function textsIn(args: unknown, scan: TextScanner, least: number): ReadonlySet<string> {
-  const texts = new Set<string>();
-  for (const [name, value] of namedIn(args, scan)) {
-    if (typeof value !== "string") continue;
-    const text = comparable(value);
-    if (text.length >= (PROMPT_NAMES.has(name) ? least : SURE_PROMPT)) texts.add(text);
-  }
-  return texts;
-}
-
-function namedIn(args: unknown, scan: TextScanner): readonly (readonly [string, unknown])[] {
-  if (typeof args === "object" && args !== null) return Object.entries(args);
-  if (!isBeginning(args)) return [["", args]];
-  return args.length > MOST_BEGUN ? [] : scan(args);
 }
 
 /** What reads a call's arguments; where the answer is read once, a new one. */
@@ -260,14 +241,13 @@ function scannerOf(early: Early | undefined, call: string): TextScanner {
   return scan;
 }
 
-/** Whether there is more to read in a call when more of it has come; what is too long waits until it is told anew. */
-function isOpen({ arguments: args }: ToolCallPart): boolean {
-  return args === undefined || (isBeginning(args) && args.length <= MOST_BEGUN);
-}
+/** Some programs put a word before what an agent is asked: `Task: `. */
+const LABEL = /^\s*[A-Z][\w-]*(?: [\w-]+){0,2}:\s+(?=\S)/;
 
-/** Whole JSON would be no text any more. */
-function isBeginning(args: unknown): args is string {
-  return typeof args === "string" && args.startsWith("{");
+/** Words as they are, and as they are behind a label. */
+function withoutLabel(words: string): readonly string[] {
+  const label = LABEL.exec(words)?.[0];
+  return label === undefined ? [words] : [words, words.slice(label.length)];
 }
 
 /** How a comparable text begins; of most texts a few characters are enough to tell. */

@@ -76,6 +76,66 @@ test("a few words began an agent only as a prompt that is waited for, and soon",
   expect(spawnOf({ prompt: "San Francisco" }, 1, true)).toBeUndefined();
 });
 
+/** What finds the tool call that began a conversation, of those of one answer. */
+function memoryOf(...inputs: readonly object[]) {
+  const memory = createSpawnMemory(10, "recent");
+  const conversation = { id: "c", sessionId: "s" };
+  const ending = { conversation, traceId: "t", spanId: "c", continued: false };
+  const calls = inputs.map((input) => ({
+    type: "tool_call" as const,
+    name: "ask",
+    arguments: input,
+  }));
+  memory.asked(ending, 0, calls);
+  return (words: string) => {
+    const { toolCall, confidence } = memory.spawnOf(() => [words], 1, undefined) ?? {};
+    return toolCall === undefined ? undefined : [toolCall, confidence];
+  };
+}
+
+test("a tool call may ask for several agents at once, whose prompts stand in lists and in what it holds", () => {
+  const [one, two] = ["Count the files of this project.", "Count the lines of that file."];
+  const spawnOf = memoryOf(
+    { agent: "reader", task: "Read the manual first." },
+    {
+      mode: "parallel",
+      tasks: [
+        { agent: "a", task: one },
+        { agent: "b", task: two },
+      ],
+    },
+    { plan: { steps: [{ prompts: [two, "Say what is missing."] }] } },
+  );
+  expect(spawnOf(one)).toEqual([2, 0.95]);
+  expect(spawnOf("Say what is missing.")).toEqual([3, 0.95]);
+  // Two calls hold it.
+  expect([spawnOf(two), spawnOf(two), spawnOf(two)]).toEqual([[2, 0.475], [3, 0.475], undefined]);
+});
+
+test("nested texts that are no prompts began nobody, nor what is nested without end", () => {
+  const words = "Count the files of this project.";
+  const deep = { task: words };
+  const spawnOf = memoryOf(
+    { todos: [{ content: words, activeForm: words }] },
+    Array.from({ length: 40 }).reduce<object>((inner) => ({ inner }), deep),
+    {
+      tasks: [
+        ...Array.from({ length: 1_000 }, (_, n) => ({ task: `Count the files of ${n}.` })),
+        deep,
+      ],
+    },
+  );
+  expect(spawnOf(words)).toBeUndefined();
+  expect(spawnOf("Count the files of 7.")).toEqual([3, 0.95]);
+});
+
+test("what a tool call told may stand behind a label, which is no part of it", () => {
+  const spawnOf = memoryOf({ task: "Count the files of this project." }, { task: "count: a b c" });
+  expect(spawnOf("Task: Count the files of this project.")).toEqual([1, 0.95]);
+  expect(spawnOf("Task: count: a b c")).toEqual([2, 0.7]);
+  expect(spawnOf("This is another thing: Count the files of this project.")).toBeUndefined();
+});
+
 test.each([
   ["none", undefined],
   ["an empty one", ""],

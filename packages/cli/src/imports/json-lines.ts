@@ -19,6 +19,9 @@ export async function* jsonLines(file: SourceFile): AsyncGenerator<JsonLine> {
   for await (const line of file.lines()) yield jsonLine(line);
 }
 
+/** The problem of a last line that has no end. */
+export const CUT_OFF = "it was cut off";
+
 /** Whether each line of a file is JSON for itself: as its name says, else as its beginning does. */
 export async function isOfLines(file: SourceFile): Promise<boolean> {
   if (/\.jsonl?$/.test(file.name)) return file.name.endsWith("l");
@@ -39,7 +42,7 @@ function jsonLine({ number, text, ended }: SourceLine): JsonLine {
   try {
     record = fromExactJson(text);
   } catch {
-    return { number, text, problem: ended ? "it is no JSON" : "it was cut off" };
+    return { number, text, problem: ended ? "it is no JSON" : CUT_OFF };
   }
   return isObject(record) ? { number, text, record } : { number, text, problem: "it is no record" };
 }

@@ -38,7 +38,7 @@ export const OPENAI_LOG_LOSSES: LossTable = {
         "journal: thoughtflow.request; session_id is the session; the id of a tool call or an answer tells who asked for an agent",
       ),
       "request.body.client_metadata": kept(
-        "journal: thoughtflow.request; session and agent, as Codex names them",
+        "journal: thoughtflow.request; session, agent and turn, as Codex names them",
       ),
       "request.body.*": kept(
         "journal: thoughtflow.request; parameters that the conventions name are in the call",

@@ -91,6 +91,8 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
     request: [rest, ...items],
     session: textOf(line["session"]) ?? sessionOf(body) ?? thread.session,
     agent: thread.agent,
+    turn: thread.turn,
+    isOfProgram: thread.isOfProgram === true,
     agentName: agentNameOf(body, membersOf(request["headers"])) ?? thread.agentName,
     named: [...Object.values(membersOf(body["metadata"])), thread.agent?.id].flatMap(
       (value) => textOf(value) ?? [],

@@ -61,3 +61,21 @@ test("an image that a tool read is told beside its words, and one that a person 
   ]);
   expect(warnings.filter((line) => line.includes("not known"))).toEqual([]);
 });
+
+test("a sub-agent that is asked again goes on from what that tool call handed it", async () => {
+  const { session } = await importOf("ses_de5857b17ffe", "ses_de5858739ffe");
+  const steps = stepsOf(session);
+  const callOf = (id: string) =>
+    steps.find((step) => step.step_id === id)?.payload_started?.["call_id"];
+  const handed = steps.flatMap(({ edges = [], payload_completed: answer }) =>
+    edges.flatMap(({ type, to, origin }) =>
+      callOf(to) === undefined || type === "returns"
+        ? []
+        : [[answer?.["text"], type, callOf(to), origin]],
+    ),
+  );
+  expect(handed).toEqual([
+    [undefined, "subagent_spawn", "call_44_0", "observed"],
+    ["asked again, done.", "handoff", "call_47_0", "observed"],
+  ]);
+});

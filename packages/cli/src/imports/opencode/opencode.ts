@@ -7,6 +7,7 @@ import { createSessionsBelow, outermostSessions } from "../outermost-sessions.ts
 import { membersOf, type PlainObject } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import type { SourceFile } from "../source-file.ts";
+import { type AskedSessions, createAskedSessions } from "./asked-sessions.ts";
 import { originOf, titleOfOrigin } from "./forked-titles.ts";
 import { OPENCODE_LOSSES } from "./losses.ts";
 import { type PrintedRun, printedRuns } from "./printed-runs.ts";
@@ -92,18 +93,23 @@ export const opencode: ImportFormat = {
       // It holds nothing but the history of a session that is not here.
       const isCopied = origin !== undefined && !ids.has(origin) && isCopy(main);
       const copied = isCopied ? "copy" : undefined;
+      const sessionId = isCopied ? origin : main.id;
       const session = createAgentSession({
         source: "opencode",
-        sessionId: isCopied ? origin : main.id,
+        sessionId,
         toldBy: main.runs === undefined ? copied : "print",
         agentName: "opencode",
         spawning: new Set(["task", "subagent"]),
         report,
         ...(main.version !== undefined && { resource: { "service.version": main.version } }),
       });
-      const known: KnownSession = { started: new Map(), made: new Map(), answers };
+      const known: KnownSession = {
+        sessions: createAskedSessions(sessionId),
+        made: new Map(),
+        answers,
+      };
       if (main.runs === undefined) yield* exportSpans(session, main, undefined, known);
-      else yield* printedSpans(session, main.runs, known.started);
+      else yield* printedSpans(session, main.runs, known.sessions);
       const children = [...below(main)];
       for (const child of children) yield* exportSpans(session, child, child.id, known);
       for (const { id } of [main, ...children])
@@ -126,10 +132,9 @@ export const opencode: ImportFormat = {
   },
 };
 
-/** What is known of a session, and of those below it. */
+/** What is known of a session, and of those below it: the tool calls in them. */
 interface KnownSession {
-  /** Which of them started which session. */
-  readonly started: Map<string, string>;
+  readonly sessions: AskedSessions;
   /** Which each session made. */
   readonly made: Map<string, ReadonlySet<string>>;
   /** Of sessions that others were forked from. */
@@ -141,19 +146,19 @@ function* exportSpans(
   session: AgentSession,
   { id, parentId, forkedFrom, messages, ms }: ExportedSession,
   agentId: string | undefined,
-  { started, made, answers }: KnownSession,
+  { sessions, made, answers }: KnownSession,
 ): Generator<SpanRecord> {
   made.set(id, callsIn(messages));
   if (agentId !== undefined)
     session.began({
       agentId,
       at: { ms, order: 0 },
-      callId: started.get(id),
+      callId: sessions.begunBy(id),
       prompt: promptIn(messages),
       among: made.get(parentId ?? "") ?? new Set(),
     });
   const told = { answers: answers.get(id), origin: answers.get(forkedFrom ?? "") };
-  yield* messageSpans(session, { messages, ms }, { agentId, started, ...told });
+  yield* messageSpans(session, { messages, ms }, { agentId, sessions, ...told });
 }
 
 /** The sessions of which nothing but what was printed is here. */

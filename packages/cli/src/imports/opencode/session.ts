@@ -3,11 +3,13 @@ import {
   ATTR_GEN_AI_USAGE_INPUT_TOKENS,
   type GenAiMessage,
   isTextPart,
+  wordsOf,
 } from "@thoughtflow/semconv";
 import type { At, Gave } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import { countOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { statedCost } from "../stated-cost.ts";
+import type { AskedSessions } from "./asked-sessions.ts";
 import type { ExportedMessage } from "./flat-messages.ts";
 import {
   callIdOf,
@@ -25,8 +27,8 @@ export type AnswersByTime = Map<number, string>;
 export interface MessageSpansOptions {
   /** The sub-agent that the session is; absent for one that a person began. */
   readonly agentId?: string | undefined;
-  /** Which call started which session. */
-  readonly started: Map<string, string>;
+  /** What tool calls asked of other sessions. */
+  readonly sessions: AskedSessions;
   /** What forks of this session may go on from. */
   readonly answers?: AnswersByTime | undefined;
   /** The same of the session that this one was forked from, where that is there, too. */
@@ -37,7 +39,7 @@ export interface MessageSpansOptions {
 export function* messageSpans(
   session: AgentSession,
   { messages, ms: begun }: Pick<ExportedSession, "messages" | "ms">,
-  { agentId, started, answers, origin }: MessageSpansOptions,
+  { agentId, sessions, answers, origin }: MessageSpansOptions,
 ): Generator<SpanRecord> {
   let order = 0;
   /** What the next call goes on from, in the other session. */
@@ -70,12 +72,13 @@ export function* messageSpans(
         yield* session.compacted({ agentId });
       const said = parts.filter(({ synthetic }) => synthetic !== true).flatMap(partOf);
       const added = parts.filter(({ synthetic }) => synthetic === true).flatMap(partOf);
-      yield* session.said({ ...here, parts: said, isMeta: info["role"] !== "user" });
+      const handed = agentId === undefined ? [] : sessions.handed(agentId, wordsOf(said));
+      yield* session.said({ ...here, parts: said, isMeta: info["role"] !== "user", handed });
       yield* session.said({ ...here, key: `${here.key}-synthetic`, parts: added, isMeta: true });
       continue;
     }
     if (isOfNoModel(info, parts)) {
-      const results = parts.flatMap((part) => resultOf(part, here, started, ++order) ?? []);
+      const results = parts.flatMap((part) => resultOf(part, here, sessions, ++order) ?? []);
       yield* session.ran({ ...here, parts: parts.flatMap(partOf), results });
       continue;
     }
@@ -101,7 +104,7 @@ export function* messageSpans(
       if (told !== undefined) answers?.set(ms, told);
       for (const part of step.parts) {
         if (part["type"] !== "tool") continue;
-        const result = resultOf(part, here, started, ++order);
+        const result = resultOf(part, here, sessions, ++order);
         if (result !== undefined) yield* session.gave(result);
       }
     }
@@ -176,15 +179,15 @@ function messagesOf(info: PlainObject, parts: readonly PlainObject[]): readonly 
 function resultOf(
   part: PlainObject,
   { agentId, at }: At,
-  started: Map<string, string>,
+  sessions: AskedSessions,
   order: number,
 ): Gave | undefined {
   const callId = callIdOf(part);
   const state = membersOf(part["state"]);
   const { status, metadata, time } = state;
   const child = textOf(membersOf(metadata)["sessionId"]);
-  // It may be asked again.
-  if (child !== undefined && !started.has(child)) started.set(child, callId);
+  if (child !== undefined)
+    sessions.asked(child, callId, textOf(membersOf(state["input"])["prompt"]));
   if (status !== "completed" && status !== "error") return undefined;
   const { start, end } = membersOf(time);
   return {

@@ -309,6 +309,100 @@ test("what is reminded beside a tool's result, and what is sent again after a fa
   expect(conversations?.map(({ steps }) => steps.filter(isCall).length)).toEqual([3]);
 });
 
+/** When each run of what was said and given, one request after the other, was begun, and by whom. */
+async function triggersOf(...given: readonly (readonly object[])[]): Promise<readonly unknown[]> {
+  const messages: object[] = [];
+  const lines = given.map((content, n) => {
+    messages.push({ role: "user", content });
+    const answer = [{ type: "text", text: `Answer ${n}.` }];
+    const line = exchange({ session: "s", messages: [...messages], answer });
+    messages.push({ role: "assistant", content: answer });
+    return line;
+  });
+  const { records } = await recordsOfText(proxyLog, lines.join("\n"));
+  return assemble(records).flatMap(({ conversations }) =>
+    conversations.map(({ trigger, steps }) => [trigger, steps.filter(isCall).length]),
+  );
+}
+
+test("a notice of what is done in the background begins a turn that nobody asked for, in a reminder or as words; not beside a result", async () => {
+  const text = (words: string) => ({ type: "text", text: words });
+  const notice =
+    "<task-notification>\n<task-id>b1</task-id>\n<summary>Done</summary>\n</task-notification>";
+  const reminded = text(
+    `<system-reminder>\n[SYSTEM NOTIFICATION]\n\n${notice}\n</system-reminder>`,
+  );
+  const result = { type: "tool_result", tool_use_id: "t1", content: "1" };
+  expect(
+    await triggersOf(
+      [text("Count.")],
+      [reminded],
+      [text(notice)],
+      [result, reminded],
+      [text("Thanks.")],
+    ),
+  ).toEqual([
+    ["user_message", 1],
+    ["event", 1],
+    ["event", 2],
+    ["user_message", 1],
+  ]);
+});
+
+test("what a person says while the agent works is given beside a result, and begins no turn", async () => {
+  const words =
+    "The user sent a new message while you were working:\nFaster.\n\nThis is how it is told.";
+  const result = { type: "tool_result", tool_use_id: "t1", content: "1" };
+  expect(
+    await triggersOf([{ type: "text", text: "Count." }], [result, { type: "text", text: words }]),
+  ).toEqual([["user_message", 2]]);
+});
+
+test("an agent is named by its result however long that is: its end says whose it is", async () => {
+  const asks = (id: string) => spawn(id, "Count the apples.");
+  const asked = [asks("t1"), asks("t2")];
+  const report = (id: string, agent: string) => ({
+    type: "tool_result",
+    tool_use_id: id,
+    content: [
+      { type: "text", text: `${"An apple. ".repeat(1_000)}\nagentId: ${agent} (use SendMessage)` },
+    ],
+  });
+  const [one, two] = ["a1f0000000000001", "a2f0000000000002"];
+  const session = "s";
+  const lines = [
+    exchange({ session, messages: [said("Count.")], answer: asked }),
+    ...[two, one].map((agent) =>
+      exchange({ session, agent, messages: [said("Count the apples.")], answer: [] }),
+    ),
+    exchange({
+      session,
+      messages: [
+        said("Count."),
+        { role: "assistant", content: asked },
+        { role: "user", content: [report("t1", one), report("t2", two)] },
+      ],
+      answer: [],
+    }),
+  ];
+  const { records } = await recordsOfText(proxyLog, lines.join("\n"));
+  const steps = assemble(records).flatMap(({ conversations }) =>
+    conversations.flatMap((run) => run.steps),
+  );
+  const spawns = steps.flatMap(({ edges = [] }) =>
+    edges.filter(({ type }) => type === "subagent_spawn"),
+  );
+  expect(
+    spawns.map(({ to, origin }) => [
+      steps.find(({ step_id }) => to.endsWith(step_id))?.payload_started?.["call_id"],
+      origin,
+    ]),
+  ).toEqual([
+    ["t2", "observed"],
+    ["t1", "observed"],
+  ]);
+});
+
 test("requests whose answers nobody logged are one agent's where one goes on from the other", async () => {
   const session = "unanswered";
   const first = [said("Count")];

@@ -28,6 +28,7 @@ import {
   valueOrText,
 } from "../plain-values.ts";
 import { type LoggedExchange, timesOf } from "../requests/logged-exchange.ts";
+import { isNotice, isOfProgram } from "./program-words.ts";
 import { exchangeIn, isExchange, modelIn } from "./recognise.ts";
 
 /** A line of a log; `undefined` when it is no exchange with the Messages API. */
@@ -47,7 +48,11 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
   const model = textOf(body["model"]) ?? modelIn(textOf(request["url"]) ?? "");
   const stop = textOf(answer?.["stop_reason"]);
   const maxTokens = typeof body["max_tokens"] === "number" ? body["max_tokens"] : undefined;
-  const { messages, ...rest } = body;
+  const { messages: asked, ...rest } = body;
+  const messages = listOf(asked).map((one) => {
+    const { role, content } = membersOf(one);
+    return messageOfAnthropic(textOf(role) ?? "user", content);
+  });
   const agent = agentOf(membersOf(request["headers"]));
   return {
     requestId: textOf(answer?.["id"]) ?? idOf(number, startMs, body),
@@ -56,10 +61,9 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
     endMs,
     model,
     operation: OPERATION_CHAT,
-    messages: listOf(messages).map((one) => {
-      const { role, content } = membersOf(one);
-      return messageOfAnthropic(textOf(role) ?? "user", content);
-    }),
+    messages,
+    isOfProgram: isOfProgram(messages),
+    trigger: isNotice(messages) ? "event" : undefined,
     system: systemOfAnthropic(body["system"]),
     tools: toolsOfAnthropic(body["tools"]),
     maxTokens,
@@ -83,7 +87,7 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
       ...(answer !== undefined && usageOfAnthropic(answer["usage"])),
     },
     within: tokensWithin(answer ?? {}),
-    request: [rest, ...listOf(messages)],
+    request: [rest, ...listOf(asked)],
     agentName: textOf(membersOf(request["headers"])["x-agent-name"]),
     agent,
     // The result of the tool call that asked for it names it.

@@ -39,6 +39,12 @@ export interface LoggedExchange {
   readonly request: readonly unknown[];
   /** The session that the client names. */
   readonly session: string | undefined;
+  /** The turn that the client names: what a person says begins one, and what agents do for it is of the same. */
+  readonly turn?: string | undefined;
+  /** The program asks it in an agent's conversation, and no person does. Default: false. */
+  readonly isOfProgram?: boolean;
+  /** What the program told last where a person would speak, as a run's trigger: something in the background is done. */
+  readonly trigger?: "event" | undefined;
   /** Other ids that the client sends with the request: perhaps of what it is for. */
   readonly named?: readonly string[];
   /** What the client calls the agent that sends it. */

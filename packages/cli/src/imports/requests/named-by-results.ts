@@ -22,8 +22,9 @@ export interface NamedByResults {
 const REMEMBERED = 10_000;
 /** So many answers of an agent: no more requests are logged before the first one's turn. */
 const ANSWERS = 64;
-/** What is longer is what somebody read, and no report. */
+/** What is longer is what somebody read, or a report, which tells at its end whose it is. */
 const MOST_CHARACTERS = 4_000;
+const END_CHARACTERS = 500;
 /** Shorter ones are given again and again by some servers. */
 const IDS = /[\w.:-]{16,128}/g;
 const DIGIT = /\d/;
@@ -69,8 +70,8 @@ export function createNamedByResults(): NamedByResults {
 }
 
 function idsIn({ response }: ToolCallResponsePart): readonly string[] {
-  const text = typeof response === "string" ? response : (JSON.stringify(response) ?? "");
-  if (text.length > MOST_CHARACTERS) return [];
+  const told = typeof response === "string" ? response : (JSON.stringify(response) ?? "");
+  const text = told.length > MOST_CHARACTERS ? told.slice(-END_CHARACTERS) : told;
   // A piece of a text would keep all of it in memory.
   return [...text.matchAll(IDS)].flatMap(([id]) =>
     DIGIT.test(id) ? Buffer.from(id, "latin1").toString("latin1") : [],

@@ -16,8 +16,6 @@ export interface RequestLogOptions {
   readonly asksAlone: boolean;
   /** The tools by which its program starts agents, where requests name the agent that sent them. */
   readonly spawning?: ReadonlySet<string>;
-  /** Whether the program asks this itself in an agent's conversation, and no person does. Default: none. */
-  isOfProgram?(exchange: LoggedExchange): boolean;
   /** An agent has no name on the wire; what it is for tells which one is meant. */
   nameOf(exchange: LoggedExchange): string;
 }

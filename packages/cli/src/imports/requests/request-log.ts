@@ -1,6 +1,8 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import {
+  ATTR_GEN_AI_RESPONSE_MODEL,
   ATTR_GEN_AI_RESPONSE_STATUS,
+  ATTR_THOUGHTFLOW_OUTCOME,
   type GenAiMessage,
   isToolCallResponsePart,
   wordsOf,
@@ -8,6 +10,7 @@ import {
 import { createAgentTracker, isInstruction, LruMap, withoutReminders } from "@thoughtflow/workflow";
 import { titleOfWords } from "../conversation/title-of-words.ts";
 import { createSpanMaker, type ImportedTime, spanIdOf, traceIdOf } from "../imported-span.ts";
+import { CUT_OFF } from "../json-lines.ts";
 import type { LoggedExchange } from "./logged-exchange.ts";
 import { createNamedAgents } from "./named-agents.ts";
 import { isOwnWork } from "./own-work.ts";
@@ -82,6 +85,8 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   const ahead = new Set<LoggedExchange>();
   /** Of requests whose answers nobody logged: the steps of the tool calls in them. */
   const told = new LruMap<string, readonly string[]>(REMEMBERED);
+  /** Those that the client named of what is done for a person. */
+  const turns = new LruMap<string, true>(REMEMBERED);
   /** By the ids of their answers. */
   const calls = new LruMap<string, KnownCall>(REMEMBERED);
   let unreadable: UnreadableLine[] = [];
@@ -92,6 +97,8 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   let isTitled = options.sessionId !== undefined;
   /** Otherwise it tells nothing that a request has none. */
   let tellsAnswers = false;
+  /** Of the lines of its requests. */
+  let lastNumber = 0;
   /** What has no time of its own came after what was last. */
   let lastMs = 0;
 
@@ -122,7 +129,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     const { output, error, responseId, isCut } = exchange;
     tracker.response(requestId, output, responseId, isCut || error !== undefined);
     for (const one of [run, home]) if (end.ms > one.end.ms) one.end = end;
-    if (home === run && isWork(match)) run.hasFailed = error !== undefined;
+    if (home === run && isWork(match)) run.ending = error && "error";
     const { continues: _, stretchOf: __, ...agent } = match;
     yield span({
       traceId: home.traceId,
@@ -149,7 +156,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     namedBy: () => AskedBy | undefined,
   ): Generator<SpanRecord> {
     const { exchange, number } = request;
-    const { requestId, fetches } = exchange;
+    const { requestId, fetches, turn } = exchange;
     if (fetches !== undefined) {
       ahead.delete(exchange);
       if (NOT_THERE.has(exchange.attributes[ATTR_GEN_AI_RESPONSE_STATUS]))
@@ -178,9 +185,12 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       output.length > 0 || error !== undefined || (hasFailed && responseId !== undefined);
     spans.answered(requestId, output);
     if (isTold) tracker.response(requestId, output, responseId, hasFailed);
-    else if (!foretell(exchange) && tellsAnswers && responseId === undefined)
-      tracker.unanswered(requestId);
+    const isUnanswered = !isTold && !foretell(exchange) && tellsAnswers && responseId === undefined;
+    if (isUnanswered) tracker.unanswered(requestId);
+    const isOpen = exchange.isCut || (isUnanswered && !hasAnswered(exchange));
+    const ending = error === undefined ? (isOpen ? "abandoned" : undefined) : "error";
     const { start, end } = timesIn(exchange, number);
+    lastNumber = Math.max(lastNumber, number);
     if (run === undefined || (run.isAnswered && isTurn(exchange, match))) {
       yield* finishRun();
       run = {
@@ -189,14 +199,17 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
         start,
         end,
         isAnswered: false,
-        hasFailed: false,
+        ending: undefined,
+        trigger: exchange.trigger,
         title: undefined,
       };
     }
     if (isWork(match)) {
+      // What is summed up before a turn names that one already.
+      if (turn !== undefined && !isSpawned(match) && !exchange.isOfProgram) turns.set(turn, true);
       run.title ??= titleOf(exchange);
       run.isAnswered = true;
-      if (!isSpawned(match)) run.hasFailed = exchange.error !== undefined;
+      if (!isSpawned(match)) run.ending = ending;
     }
     if (end.ms > run.end.ms) run.end = end;
     const spawn = match.spawn;
@@ -221,10 +234,12 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     if (agent !== undefined && end.ms > agent.end.ms) agent.end = end;
     const home = agent ?? run;
     if (responseId !== undefined) calls.set(responseId, { requestId, match, run, home });
+    const call = spans.callSpan(exchange, match, sessionId);
     yield span({
       traceId: home.traceId,
       parentSpanId: home.spanId,
-      ...spans.callSpan(exchange, match, sessionId),
+      ...call,
+      attributes: { ...call.attributes, [ATTR_THOUGHTFLOW_OUTCOME]: isOpen ? ending : undefined },
       start,
       end,
     });
@@ -275,6 +290,9 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     },
     *finish() {
       if (log === undefined) return;
+      const [last, broken] = [lastNumber, unreadable.at(-1)];
+      if (run !== undefined && broken?.problem === CUT_OFF && broken.order > last)
+        run.ending ??= "abandoned";
       for (const [agentId, agent] of spawned) yield agentSpan(agent, agentId, log.span);
       yield* finishRun();
     },
@@ -290,17 +308,21 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     return spawn !== undefined || spawned.has(agentId);
   }
 
-  /** A person said something to the main agent: the last message of its request is no tool's. */
-  function isTurn(exchange: LoggedExchange, match: PlacedAgent): boolean {
-    const { messages } = exchange;
-    return (
-      isWork(match) &&
-      !isSpawned(match) &&
-      !isRetry(messages, match) &&
-      lastSaid(messages)?.role === "user" &&
-      options.isOfProgram?.(exchange) !== true
-    );
+  /** A person said something to the main agent: its request is of another turn, or its last message is no tool's. */
+  function isTurn(
+    { messages, turn, trigger, isOfProgram }: LoggedExchange,
+    match: PlacedAgent,
+  ): boolean {
+    if (!isWork(match) || isSpawned(match) || isOfProgram === true) return false;
+    if (turn !== undefined) return turns.get(turn) === undefined;
+    if (isRetry(messages, match)) return false;
+    return trigger !== undefined || lastSaid(messages)?.role === "user";
   }
+}
+
+/** What gives no words, as embeddings do, gave something all the same. */
+function hasAnswered({ attributes }: LoggedExchange): boolean {
+  return attributes[ATTR_GEN_AI_RESPONSE_MODEL] !== undefined;
 }
 
 /** What was said is what was said before: the request is sent again. */

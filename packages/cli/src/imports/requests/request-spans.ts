@@ -16,6 +16,7 @@ import {
   ATTR_THOUGHTFLOW_CONTINUES_WINDOW,
   ATTR_THOUGHTFLOW_REQUEST,
   ATTR_THOUGHTFLOW_RUN_STATUS,
+  ATTR_THOUGHTFLOW_RUN_TRIGGER,
   ATTR_THOUGHTFLOW_SESSION_TITLE,
   ATTR_THOUGHTFLOW_STEP_LABEL,
   ATTR_THOUGHTFLOW_STEP_STARTED,
@@ -59,10 +60,12 @@ export interface Run {
   end: ImportedTime;
   /** An agent has worked in it, and not only what the program asks beside. */
   isAnswered: boolean;
-  /** The last request of the agent that a person talks to. */
-  hasFailed: boolean;
+  /** How the last request ended of the agent that a person talks to, if not well: with no answer, or a part of one, it is `abandoned`. */
+  ending: "error" | "abandoned" | undefined;
   /** What the person said. */
   title: string | undefined;
+  /** What began it, where no person did. */
+  readonly trigger: string | undefined;
 }
 
 /** An agent that another one asked for. */
@@ -286,7 +289,7 @@ export function agentSpan(
 
 /** The run itself, which is called after what was said; the first tells the title of the session. */
 export function rootOf(
-  { traceId, spanId, start, end, title, hasFailed }: Run,
+  { traceId, spanId, start, end, title, ending, trigger }: Run,
   span: MakeSpan,
   isFirst: boolean,
 ): SpanRecord {
@@ -294,7 +297,8 @@ export function rootOf(
     [ATTR_GEN_AI_OPERATION_NAME]: OPERATION_INVOKE_AGENT,
     [ATTR_GEN_AI_WORKFLOW_NAME]: title,
     [ATTR_THOUGHTFLOW_SESSION_TITLE]: isFirst ? title : undefined,
-    [ATTR_THOUGHTFLOW_RUN_STATUS]: hasFailed ? "error" : undefined,
+    [ATTR_THOUGHTFLOW_RUN_TRIGGER]: trigger,
+    [ATTR_THOUGHTFLOW_RUN_STATUS]: ending,
   };
   return span({ traceId, spanId, name: "invoke_agent", start, end, attributes });
 }

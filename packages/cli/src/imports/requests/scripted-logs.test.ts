@@ -75,20 +75,35 @@ describe.each([
   });
 });
 
-test("what Claude Code says beside a tool's result, or in a person's place, begins no turn", () => {
-  const runs = claudeCode.sessions.map(({ session_id: id, conversations }) => [
-    id.slice(-2),
-    conversations.length,
+test("a turn of Codex is one run, whatever it compacts, sends to agents and hears of them", () => {
+  const runs = codex.sessions.map(({ session_id: id, conversations }) => [
+    id.slice(-4),
+    conversations.map(({ name }) => name),
   ]);
   expect(runs.toSorted()).toEqual([
-    ["01", 3],
-    // A tool that stops agents was loaded.
-    ["06", 1],
+    // An agent is sent more, and what agents did is told as if a person said it.
+    ["d58c", ["SCRIPT:mainv2"]],
+    ["e1a5", ["SCRIPT:main please", "SCRIPT:resumed go on"]],
+    // The history was summed up in the middle.
+    ["f97a", ["SCRIPT:auto"]],
+  ]);
+});
+
+test("what Claude Code says beside a tool's result, or in a person's place, begins no turn; that something is done in the background does", () => {
+  const runs = claudeCode.sessions.map(({ session_id: id, conversations }) => [
+    id.slice(-2),
+    ...conversations.map(({ trigger }) => trigger),
+  ]);
+  expect(runs.toSorted()).toEqual([
+    // Of three agents one was done, then the others.
+    ["01", "user_message", "event", "event", "user_message", "user_message"],
+    // A tool that stops agents was loaded; the agent was stopped.
+    ["06", "user_message", "event"],
     // A skill was launched.
-    ["07", 1],
+    ["07", "user_message"],
     // A tool that searches was loaded, and asked a model of its own.
-    ["10", 1],
+    ["10", "user_message"],
     // An answer in a form was asked for.
-    ["27", 1],
+    ["27", "user_message"],
   ]);
 });
