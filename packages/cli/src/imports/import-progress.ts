@@ -13,6 +13,9 @@ export interface ImportProgress {
 /** Between two lines, and before the first. */
 const EVERY_MS = 5_000;
 
+/** Of less nobody asks how much it was. */
+const LEAST_BYTES = 100_000;
+
 /** @param now Monotonic milliseconds. */
 export function createImportProgress(
   say: (line: string) => void,
@@ -45,7 +48,7 @@ export function createImportProgress(
     done(what = "") {
       const seconds = ((now() - begun) / 1_000).toFixed(0);
       const speed = hasSaid ? ` in ${seconds} s, ${rate()}` : "";
-      if (what !== "") say(`${what}${read === 0 ? "" : `; ${amount(read)}${speed}`}.`);
+      if (what !== "") say(`${what}${read < LEAST_BYTES ? "" : `; ${amount(read)}${speed}`}.`);
       else if (hasSaid) say(`${amount(read)}${speed}.`);
     },
   };
