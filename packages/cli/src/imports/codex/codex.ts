@@ -7,7 +7,6 @@ import type { PlainObject } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import { rolloutLines } from "./bare-lines.ts";
 import { type CopiedLines, createCopiedLines, NOTHING_COPIED } from "./copied-lines.ts";
-import { createLineKeys, type LineKeys } from "./line-keys.ts";
 import { originOfLoneCopy } from "./lone-forks.ts";
 import { CODEX_LOSSES } from "./losses.ts";
 import { type NamedThreads, noteThread } from "./named-threads.ts";
@@ -61,11 +60,10 @@ export const codex: ImportFormat = {
     };
     const ids = new Set(threads.map(({ id }) => id));
     const ofUnnamed = createUnnamedThreads();
-    const lineKeysOf = createLineKeys(threads);
     for (const main of mains) {
       const agents = [...below(main)];
       const answers = passedIn([main, ...agents]);
-      const known = { ids, passed: answers, ofUnnamed, lineKeysOf };
+      const known = { ids, passed: answers, ofUnnamed };
       yield* readSession({ main, agents, report, countLosses, ...known });
     }
     for (const { meta } of forks)
@@ -88,7 +86,6 @@ interface Reading {
   readonly passed: PassedAnswers | undefined;
   /** What the next thread has copied that tells nothing of itself. */
   readonly ofUnnamed: () => CopiedLines;
-  readonly lineKeysOf: LineKeys;
 }
 
 async function* readSession({
@@ -99,7 +96,6 @@ async function* readSession({
   countLosses,
   passed,
   ofUnnamed,
-  lineKeysOf,
 }: Reading): AsyncGenerator<SpanRecord> {
   const version = main.meta?.version;
   const isHere = (id: string) => ids.has(id);
@@ -131,10 +127,7 @@ async function* readSession({
     copied: copiedIn(thread),
     isCopy: thread === main && origin !== undefined,
     // Lines of a copy have other numbers than those that they are copies of.
-    lineKey: lineKeysOf(
-      thread,
-      thread !== main ? thread.id : origin === undefined ? "" : "copied-",
-    ),
+    beginning: thread !== main ? thread.id : origin === undefined ? "" : "copied-",
   });
   if (main.streams === undefined) {
     const thread = createRolloutThread(session, optionsOf(main));

@@ -35,4 +35,9 @@ test("two files of one thread that went apart have all their calls, and what bot
   expect(afterOne.sums).toEqual(once.sums);
   const afterTheFirst = await importedInTurn("codex", { [NAME]: left }, both);
   expect(afterTheFirst.sums).toEqual(once.sums);
+  // One after the other, in any order, they lose as little.
+  const apart = await importedInTurn("codex", { [NAME]: left }, { [NAME]: right });
+  expect(apart.sums).toEqual(once.sums);
+  const otherwise = await importedInTurn("codex", { [NAME]: right }, { [NAME]: left });
+  expect(otherwise.sums).toEqual(once.sums);
 });

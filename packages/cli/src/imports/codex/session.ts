@@ -6,7 +6,6 @@ import type { AgentSession } from "../conversation/agent-session.ts";
 import type { CallSetting } from "../conversation/conversation.ts";
 import { membersOf, textOf } from "../plain-values.ts";
 import type { CopiedLines } from "./copied-lines.ts";
-import type { LineKey } from "./line-keys.ts";
 import { createRunningScripts } from "./nested-tools.ts";
 import { type OpenAnswer, openAnswer } from "./open-answer.ts";
 import { createOpenTurn } from "./open-turn.ts";
@@ -63,14 +62,15 @@ export interface RolloutThreadOptions {
   readonly head: RolloutMeta | undefined;
   /** What it has copied from others. */
   readonly copied: CopiedLines;
-  readonly lineKey: LineKey;
+  /** What the keys of its lines begin with. */
+  readonly beginning: string;
   /** All of it was copied from another one, perhaps while that was at work. */
   readonly isCopy: boolean;
 }
 
 export function createRolloutThread(
   session: AgentSession,
-  { agentId, started, messages, passed, head, copied, lineKey, isCopy }: RolloutThreadOptions,
+  { agentId, started, messages, passed, head, copied, beginning, isCopy }: RolloutThreadOptions,
 ): RolloutThread {
   let provider: string | undefined;
   let model: string | undefined;
@@ -103,9 +103,14 @@ export function createRolloutThread(
   /** What comes next follows that, as somebody went back to it; `""`: the beginning. */
   let after: string | undefined;
 
+  /** Where somebody went on with a thread in two places, two lines have one number, and other times. */
+  function keyOf({ number, ms: told }: RolloutLine): string {
+    return `${beginning}line-${number}${told === undefined ? "" : `-${told}`}`;
+  }
+
   function here(line: RolloutLine) {
     ms = line.ms ?? ms;
-    return { key: lineKey(line), at: { ms, order: line.number }, agentId };
+    return { key: keyOf(line), at: { ms, order: line.number }, agentId };
   }
 
   /** The same of what takes a place in the conversation. */
