@@ -55,8 +55,9 @@ export function fromPayload(line: PlainObject): PlainObject {
 const JSON_COLUMNS = ["metadata", "proxy_server_request", "response", "messages", "request_tags"];
 
 /** The same row, each column as the value that it is. */
-export function plainSpendRow(line: PlainObject): PlainObject {
-  const columns = JSON_COLUMNS.filter((name) => name in line);
+function plainSpendRow(line: PlainObject): PlainObject {
+  const columns = JSON_COLUMNS.filter((name) => typeof line[name] === "string");
+  if (columns.length === 0) return line;
   return {
     ...line,
     ...Object.fromEntries(columns.map((name) => [name, valueOrText(line[name])])),

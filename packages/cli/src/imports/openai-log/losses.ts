@@ -2,7 +2,6 @@ import { kept, type LossTable, lost, missed } from "../loss-table.ts";
 import { membersOf } from "../plain-values.ts";
 import { exchangesIn } from "../requests/log-lines.ts";
 import { writerOf } from "./known-logs.ts";
-import { plainSpendRow } from "./litellm-logs.ts";
 import { withBodies } from "./recognise.ts";
 
 const META = "of the HTTP exchange, not of what was said";
@@ -14,8 +13,7 @@ export const OPENAI_LOG_LOSSES: LossTable = {
       .map(membersOf)
       .map((one) => {
         const writer = writerOf(one);
-        if (writer === undefined) return ["exchange", withBodies(one)];
-        return [writer, writer === "spend" ? plainSpendRow(one) : one];
+        return writer === undefined ? ["exchange", withBodies(one)] : [writer, one];
       }),
   fields: {
     exchange: {
