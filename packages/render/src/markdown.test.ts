@@ -172,6 +172,36 @@ describe("a session in Markdown", () => {
     ]);
   });
 
+  test("names the agent whose words are shown where the steps before them are left out", () => {
+    const agents = [
+      { agent_id: "a", name: "planner" },
+      { agent_id: "b", name: "critic" },
+    ];
+    const answer = (step_id: string, agent_id: string, text: string) => ({
+      step_id,
+      label: "assistant_message",
+      agent_id,
+      payload_completed: { text },
+    });
+    const path = "a/path/that/is/as/long/as/paths/may/be";
+    const reads = Array.from({ length: 2_000 }, (_, nth) => ({
+      step_id: `t${nth}`,
+      label: "tool_call",
+      agent_id: "b",
+      payload_started: { tool: "read_file", args: { path: `${path}/${nth}` } },
+    }));
+    const steps = [answer("p", "a", "I plan."), ...reads, answer("c", "b", "I doubt it.")];
+    const lines = markdown
+      .render({ session_id: "s", agents, conversations: [{ conversation_id: "r", steps }] })
+      .split("\n");
+    expect(lines.filter((line) => /^(◇|>)/.test(line))).toEqual([
+      "◇ *planner*",
+      "> I plan.",
+      "◇ *critic*",
+      "> I doubt it.",
+    ]);
+  });
+
   test("of thousands of runs says that their steps are left out", () => {
     const many = read(markdown.render(longSession(2_000, 2))).text;
     expect(many).toMatch(/… and [\d,]+ more runs\./);
@@ -179,7 +209,12 @@ describe("a session in Markdown", () => {
   });
 
   test("fits where code hosts take it", () => {
-    for (const session of [longSession(1, 400), longSession(60, 20), longSession(2000, 1)]) {
+    const agents = Array.from({ length: 40 }, (_, nth) => ({
+      agent_id: `a${nth}`,
+      name: `${nth} ${"as long as a name may be ".repeat(200)}`,
+    }));
+    const named = { ...longSession(1, 2), agents };
+    for (const session of [longSession(1, 400), longSession(60, 20), longSession(2000, 1), named]) {
       expect(markdown.render(session).length).toBeLessThan(65_536);
     }
   });

@@ -118,7 +118,9 @@ function totalsTable(session: Session): string {
 function agentList(session: Session): string {
   return agentLines(session)
     .map(({ depth, name, figures }) => {
-      const about = [`**${markdownText(name)}**`, ...figures.map(markdownText)].join(" · ");
+      const about = [`**${markdownText(snippet(name, 80))}**`, ...figures.map(markdownText)].join(
+        " · ",
+      );
       return `${"  ".repeat(depth)}- ${about}`;
     })
     .join("\n");

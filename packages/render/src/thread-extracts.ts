@@ -3,7 +3,13 @@ import { typedWords } from "@thoughtflow/workflow";
 import { kindOf } from "./step-kind.ts";
 import { stepState } from "./step-state.ts";
 import { messageWords } from "./step-summary.ts";
-import { type AgentNames, agentNamesOf, type ThreadEntry, threadOf } from "./thread-entries.ts";
+import {
+  type AgentNames,
+  agentNamesOf,
+  agentsInTurn,
+  type ThreadEntry,
+  threadOf,
+} from "./thread-entries.ts";
 
 /**
  * What is shown of a run that is too long: what was said to the agents that nobody asked for, and by them, with what failed and the tools
@@ -22,7 +28,9 @@ export function threadsOf(
     ),
   );
   return (run, extract) =>
-    extract === "whole" ? threadOf(run, names) : extractOf(run, subAgents, names, extract);
+    extract === "whole"
+      ? threadOf(run, names)
+      : withAgents(extractOf(run, subAgents, names, extract), names);
 }
 
 function extractOf(
@@ -46,6 +54,15 @@ function extractOf(
     ({ step, prominence }) =>
       prominence === "said" || asking.has(step.step_id) || stepState(step) === "error",
   );
+}
+
+/** Where the steps between are left out, another one's may stand before. */
+function withAgents(entries: readonly ThreadEntry[], names: AgentNames): readonly ThreadEntry[] {
+  const agentOf = agentsInTurn(
+    entries.map(({ step }) => step),
+    names,
+  );
+  return entries.map((entry) => ({ ...entry, agent: agentOf(entry.step) }));
 }
 
 /** What a user typed, without what a program put before it or wrote alone; any other entry as it is. */

@@ -16,12 +16,12 @@ export function createRunTraces(): RunTraces {
 
   /** Of runs that nobody told, the outermost is the trace. */
   function traceOf(run: ExportedRun, parents: ReadonlyMap<string, string | undefined>): string {
-    const below: string[] = [];
+    const below = new Set<string>();
     let at = run.id;
     while (!traces.has(at)) {
-      below.push(at);
+      below.add(at);
       const parent = parents.get(at);
-      if (parent === undefined || below.includes(parent)) break;
+      if (parent === undefined || below.has(parent)) break;
       at = parent;
     }
     const trace = traces.get(at) ?? at;
