@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { takeLease } from "./lease.ts";
+import { type Lease, takeLease } from "./lease.ts";
 import { identityOf } from "./process-identity.ts";
 
 let dir: string;
@@ -52,6 +52,45 @@ it.each([
     expect(lease?.renew()).toBe(true);
     lease?.release();
   }
+});
+
+it("is taken from nobody who got it while it was looked whose it had been", () => {
+  const dead = { ...identityOf(process.pid), started: "1" };
+  writeFileSync(path, JSON.stringify(dead));
+  let other: Lease | undefined;
+  const fs = {
+    ...nodeFileSystem,
+    closeSync(fd: number) {
+      nodeFileSystem.closeSync(fd);
+      other ??= takeLease(dir, "s");
+    },
+  };
+  expect(takeLease(dir, "s", { fs })).toBeUndefined();
+  expect(other?.renew()).toBe(true);
+  other?.release();
+});
+
+it("is taken from nobody who got it after it was given back", () => {
+  const first = takeLease(dir, "s");
+  let other: Lease | undefined;
+  const openSync = (name: nodeFileSystem.PathLike, flags: nodeFileSystem.OpenMode) => {
+    try {
+      return nodeFileSystem.openSync(name, flags);
+    } finally {
+      first?.release();
+    }
+  };
+  const unlinkSync = (name: nodeFileSystem.PathLike) => {
+    other ??= takeLease(dir, "s");
+    nodeFileSystem.unlinkSync(name);
+  };
+  const fs = { ...nodeFileSystem, openSync, unlinkSync };
+  const lease = takeLease(dir, "s", { fs });
+  expect([lease, other].filter((one) => one !== undefined).map((one) => one.renew())).toEqual([
+    true,
+  ]);
+  lease?.release();
+  other?.release();
 });
 
 it("stays with a living process that gives no sign, where it is for its life, and goes from one that can't be seen", () => {

@@ -1,3 +1,4 @@
+import type { Stats } from "node:fs";
 import { join } from "node:path";
 import { toJson } from "@thoughtflow/schema/plain-json";
 import { readFileBytes } from "./byte-reader.ts";
@@ -41,10 +42,9 @@ export function takeLease(
   name: string,
   options: LeaseOptions = {},
 ): Lease | undefined {
-  const { fs = realFileSystem, nowMs = Date.now, isForLife = false } = options;
+  const { fs = realFileSystem, nowMs = Date.now } = options;
   const path = join(dir, JOURNAL_FOLDER, `${name}.lease`);
-  const fd =
-    openLease(path, fs) ?? (isStale(path, nowMs(), isForLife, fs) ? retake(path, fs) : undefined);
+  const fd = openLease(path, fs) ?? retake(path, (status) => isStale(path, status, options), fs);
   if (fd === undefined) return undefined;
   sign(fd, fs);
   const file = heldFile(fd, fs);
@@ -96,14 +96,32 @@ function openLease(path: string, fs: FileSystem): number | undefined {
   }
 }
 
-/** Several may try; the last to have deleted holds the only one that still has a name. */
-function retake(path: string, fs: FileSystem): number | undefined {
-  try {
-    fs.unlinkSync(path);
-  } catch (error) {
-    if (errorCodeOf(error) !== "ENOENT") throw error;
+/**
+ * Takes what its holder has left, or given back by now. Several may try; the last to have deleted holds the only one that still has a
+ * name. Whoever got it meanwhile keeps it: its file is another one than that which was stale.
+ */
+function retake(
+  path: string,
+  isStale: (status: Stats) => boolean,
+  fs: FileSystem,
+): number | undefined {
+  const found = statusOf(path, fs);
+  if (found !== undefined) {
+    if (!isStale(found)) return undefined;
+    const status = statusOf(path, fs);
+    if (status !== undefined && (status.ino !== found.ino || status.ctimeMs !== found.ctimeMs))
+      return undefined;
+    try {
+      fs.unlinkSync(path);
+    } catch (error) {
+      if (errorCodeOf(error) !== "ENOENT") throw error;
+    }
   }
   return openLease(path, fs);
+}
+
+function statusOf(path: string, fs: FileSystem): Stats | undefined {
+  return fs.lstatSync(path, { throwIfNoEntry: false });
 }
 
 /** Says whose it is. Without that, on a full disk, it is stale only by its age. */
@@ -115,12 +133,15 @@ function sign(fd: number, fs: FileSystem): void {
   }
 }
 
-function isStale(path: string, nowMs: number, isForLife: boolean, fs: FileSystem): boolean {
+function isStale(
+  path: string,
+  { mtimeMs }: Stats,
+  { fs = realFileSystem, nowMs = Date.now, isForLife = false }: LeaseOptions,
+): boolean {
   const holder = parseIdentity(readFileBytes(path, fs).toString("utf8"));
   const life = holder === undefined ? "unknown" : lifeOf(holder);
   if (life === "dead") return true;
   if (life === "alive" && isForLife) return false;
-  const changedMs = fs.lstatSync(path, { throwIfNoEntry: false })?.mtimeMs;
   // A clock that was set back makes the file one of the future.
-  return changedMs === undefined || Math.abs(nowMs - changedMs) > STALE_AFTER_MS;
+  return Math.abs(nowMs() - mtimeMs) > STALE_AFTER_MS;
 }
