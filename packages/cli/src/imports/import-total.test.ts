@@ -31,8 +31,14 @@ test("the totals of a session are read of the head of its file", async () => {
   const trajectory = { schema_version: "ATIF-v1.8", session_id: "s", agent, steps };
   const { records } = await recordsOfText(atif, JSON.stringify(trajectory));
   const [session] = assemble(records) as [Session];
-  const cwd = directoryWith({ "s.json": canonicalJson(session), "odd.json": "{}" });
+  const resource = { "service.notes": "long ".repeat(20_000) };
+  const cwd = directoryWith({
+    "s.json": canonicalJson(session),
+    "long.json": canonicalJson({ ...session, resource }),
+    "odd.json": "{}",
+  });
   expect(totalsOfFile(join(cwd, "s.json"))).toEqual(session.totals);
-  expect(totalsOfFile(join(cwd, "odd.json"))).toEqual({});
+  expect(totalsOfFile(join(cwd, "long.json"))).toEqual(session.totals);
+  expect(totalsOfFile(join(cwd, "odd.json"))).toBeUndefined();
   expect(totalsOfFile(join(cwd, "none.json"))).toBeUndefined();
 });

@@ -32,8 +32,9 @@ function sumOfCosts(all: readonly TotalCost[]): TotalCost | undefined {
   return { currency, total: amounts.length === 0 ? null : decimalSum(amounts), calls };
 }
 
-/** They stand before all that may be long. */
+/** They stand before all that mostly is long; what a session says of its program may be longer than that. */
 const HEAD_BYTES = 16 * 1024;
+const LONGEST_HEAD_BYTES = 2 ** 20;
 const TOTALS = /\n {2}"totals": (\{\n[\s\S]*?\n {2}\})/;
 
 /** A session's totals, of the head of its file; `undefined` where they can't be read. */
@@ -41,9 +42,14 @@ export function totalsOfFile(path: string): Totals | undefined {
   try {
     const fd = openSync(path, "r");
     try {
-      const head = Buffer.alloc(HEAD_BYTES);
-      const text = head.toString("utf8", 0, readSync(fd, head, 0, HEAD_BYTES, 0));
-      return membersOf(JSON.parse(TOTALS.exec(text)?.[1] ?? "null")) as unknown as Totals;
+      for (let bytes = HEAD_BYTES; bytes <= LONGEST_HEAD_BYTES; bytes *= 8) {
+        const head = Buffer.alloc(bytes);
+        const size = readSync(fd, head, 0, bytes, 0);
+        const [, totals] = TOTALS.exec(head.toString("utf8", 0, size)) ?? [];
+        if (totals !== undefined) return membersOf(JSON.parse(totals)) as unknown as Totals;
+        if (size < bytes) return undefined;
+      }
+      return undefined;
     } finally {
       closeSync(fd);
     }

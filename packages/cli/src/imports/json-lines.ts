@@ -37,7 +37,7 @@ export function beginsDocument(line: string): boolean {
   return /^\s*[[{]\s*$/.test(line);
 }
 
-function jsonLine({ number, text, ended }: SourceLine): JsonLine {
+export function jsonLine({ number, text, ended }: SourceLine): JsonLine {
   let record: unknown;
   try {
     record = fromExactJson(text);

@@ -1,8 +1,8 @@
-import { fromExactJson } from "@thoughtflow/schema/exact-json";
 import { isTextPart, wordsOf } from "@thoughtflow/semconv";
 import { titleFrom } from "@thoughtflow/thoughts";
 import { partsOfAnthropic } from "../anthropic-message.ts";
 import { titleOfWords } from "../conversation/title-of-words.ts";
+import { jsonLine } from "../json-lines.ts";
 import { isObject, listOf, membersOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
 import { shareTexts } from "../shared-texts.ts";
 import type { SourceLine } from "../source-file.ts";
@@ -45,18 +45,12 @@ export interface TranscriptLine {
 const LONG_LINE = 1024 * 1024;
 
 /** A line as a record; its problem when it is none. */
-export function readTranscriptLine({
-  number,
-  text,
-  ended,
-}: SourceLine): TranscriptLine | { readonly problem: string } {
-  let record: unknown;
-  try {
-    record = fromExactJson(text);
-  } catch {
-    return { problem: ended ? "it is no JSON" : "it was cut off" };
-  }
-  if (!isObject(record)) return { problem: "it is no record" };
+export function readTranscriptLine(
+  source: SourceLine,
+): TranscriptLine | { readonly problem: string } {
+  const line = jsonLine(source);
+  if ("problem" in line) return line;
+  const { number, text, record } = line;
   if (text.length > LONG_LINE) shareTexts(record);
   const type = textOf(record["type"]);
   return type === undefined ? { problem: "it has no type" } : lineOf(number, type, record);

@@ -90,7 +90,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   const spawns = createSpawns(options.spawning ?? new Set(), options.promptsOf);
   const runs = createConversationRuns(spans, unfinishedTools, titleOfWords);
   const places = createPlaces();
-  const conversations = createConversations(options, spawns);
+  const conversations = createConversations(options, spawns, runs);
   const { distinct, next } = createDistinctIds(sessionId, report);
   const { isScript } = options;
   const tools = createOpenTools({ source, sessionId, spans, spawns, next, isScript });
@@ -321,10 +321,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     gave,
     within: tools.within,
     ran,
-    began(agent) {
-      const { askedAt } = agent;
-      conversations.began(agent, askedAt === undefined ? undefined : runs.at(askedAt));
-    },
+    began: conversations.began,
     inherited(message, at) {
       const conversation = conversations.of(at);
       conversation.inherited ??= createInherited();

@@ -1,6 +1,7 @@
 import { spanIdOf, traceIdOf } from "../imported-span.ts";
 import type { At, Began } from "./agent-events.ts";
-import type { Conversation, Run } from "./conversation.ts";
+import type { Conversation } from "./conversation.ts";
+import type { ConversationRuns } from "./conversation-runs.ts";
 import type { ConversationSource } from "./conversation-spans.ts";
 import { START } from "./places.ts";
 import type { Spawns } from "./spawns.ts";
@@ -10,12 +11,8 @@ export interface Conversations {
   /** The one in which something happens, which begins with that where nothing has said that it did. */
   of(where: Pick<At, "agentId" | "at">): Conversation;
   known(agentId: string | undefined): Conversation | undefined;
-  /**
-   * A sub-agent begins, asked for by a tool call that its id tells, or what it is to do.
-   *
-   * @param home The run that it is of where no call asked for it. Default: it is one of its own.
-   */
-  began(agent: Began, home?: Pick<Run, "traceId" | "spanId">): void;
+  /** A sub-agent begins, asked for by a tool call that its id tells, or what it is to do. */
+  began(agent: Began): void;
   all(): Iterable<Conversation>;
 }
 
@@ -24,13 +21,12 @@ const BEGUN = { place: START, call: undefined, compacted: undefined, last: undef
 export function createConversations(
   { source, sessionId, report }: Pick<ConversationSource, "source" | "sessionId" | "report">,
   spawns: Pick<Spawns, "byTool" | "byPrompt">,
+  runs: Pick<ConversationRuns, "at">,
 ): Conversations {
   const conversations = new Map<string | undefined, Conversation>();
 
-  function began(
-    { agentId, name, at, callId, prompt, among }: Began,
-    home?: Pick<Run, "traceId" | "spanId">,
-  ): Conversation {
+  function began({ agentId, name, at, callId, prompt, among, askedAt }: Began): Conversation {
+    const home = askedAt === undefined ? undefined : runs.at(askedAt);
     const spawn =
       (callId === undefined ? undefined : spawns.byTool(callId)) ??
       (prompt === undefined ? undefined : spawns.byPrompt(prompt, at.ms, among));
@@ -62,7 +58,7 @@ export function createConversations(
       return agentId === undefined ? begin({ ...BEGUN, agentId }) : began({ agentId, at });
     },
     known: (agentId) => conversations.get(agentId),
-    began: (agent, home) => void began(agent, home),
+    began: (agent) => void began(agent),
     all: () => conversations.values(),
   };
 }

@@ -97,7 +97,7 @@ function besides(one: PlainObject, metadata: PlainObject): PlainObject {
     ),
     "langfuse.session.id": one["sessionId"],
     "langfuse.user.id": one["userId"],
-    "langfuse.trace.tags": listOf(one["tags"]).filter((tag) => textOf(tag) !== undefined),
+    "langfuse.trace.tags": tagsOf(one),
     "langfuse.trace.name": one["traceName"],
     "langfuse.release": one["release"],
     "langfuse.version": one["version"],
@@ -107,4 +107,9 @@ function besides(one: PlainObject, metadata: PlainObject): PlainObject {
     "langfuse.observation.prompt.version": one["promptVersion"],
     ...statedCost(numberOf(cost ?? one["totalCost"] ?? one["calculatedTotalCost"])),
   };
+}
+
+function tagsOf({ tags }: PlainObject): readonly unknown[] | undefined {
+  const told = listOf(tags).filter((tag) => textOf(tag) !== undefined);
+  return told.length === 0 ? undefined : told;
 }

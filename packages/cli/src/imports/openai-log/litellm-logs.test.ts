@@ -27,16 +27,17 @@ test("rows of what LiteLLM spent are calls, with what was said where the proxy k
     calls.map(({ usage, cost, status, error }) => [
       usage?.input_tokens,
       usage?.output_tokens,
+      usage?.["cache_read_input_tokens"],
       cost?.total,
       status,
       error?.type,
     ]),
   ).toEqual([
-    [20, 4, "0.001", "ok", undefined],
-    [31, 9, "0.002", "ok", undefined],
-    [50, 20, "0.003", "ok", undefined],
-    [undefined, undefined, undefined, "error", "RateLimitError"],
-    [undefined, undefined, undefined, "error", "429"],
+    [20, 4, undefined, "0.001", "ok", undefined],
+    [31, 9, undefined, "0.002", "ok", undefined],
+    [50, 20, 32, "0.003", "ok", undefined],
+    [undefined, undefined, undefined, undefined, "error", "RateLimitError"],
+    [undefined, undefined, undefined, undefined, "error", "429"],
   ]);
   expect(steps.find(({ label }) => label === "tool_output")?.payload_completed).toMatchObject({
     result: "Rain.",

@@ -104,14 +104,27 @@ function failureOf(information: unknown, message: unknown): PlainObject {
   return { status, body: { error: { type: textOf(error_class) ?? String(status), message } } };
 }
 
-/** The answer of a call of which only that is known. */
+/** The answer of a call of which only that is known: its tokens, those of the cache and of reasoning among them. */
 function tokensOf(line: PlainObject): PlainObject {
   const { request_id, model } = line;
-  const [prompt_tokens, completion_tokens] = [line["prompt_tokens"], line["completion_tokens"]];
-  const isResponses = pathOf(line) === "/responses";
-  const usage = isResponses
-    ? { input_tokens: countOf(prompt_tokens), output_tokens: countOf(completion_tokens) }
-    : { prompt_tokens: countOf(prompt_tokens), completion_tokens: countOf(completion_tokens) };
+  const { prompt_tokens_details, completion_tokens_details } = membersOf(
+    membersOf(line["metadata"])["usage_object"],
+  );
+  const [input, output] = [countOf(line["prompt_tokens"]), countOf(line["completion_tokens"])];
+  const usage =
+    pathOf(line) === "/responses"
+      ? {
+          input_tokens: input,
+          output_tokens: output,
+          input_tokens_details: prompt_tokens_details,
+          output_tokens_details: completion_tokens_details,
+        }
+      : {
+          prompt_tokens: input,
+          completion_tokens: output,
+          prompt_tokens_details,
+          completion_tokens_details,
+        };
   return { id: request_id, model, usage };
 }
 

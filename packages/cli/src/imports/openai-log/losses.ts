@@ -106,6 +106,13 @@ export const OPENAI_LOG_LOSSES: LossTable = {
       "metadata.error_information.error_code": kept("error of the call, where it has no class"),
       "metadata.error_information.error_message": kept("error of the call"),
       "metadata.error_information.*": lost("of the program"),
+      "metadata.usage_object.prompt_tokens_details": kept(
+        "tokens of the cache, where there is no answer",
+      ),
+      "metadata.usage_object.completion_tokens_details": kept(
+        "tokens of reasoning, where there is no answer",
+      ),
+      "metadata.usage_object.*": lost("the columns tell it"),
       "metadata.*": lost("of the program"),
       "*": lost("of the program"),
     },
