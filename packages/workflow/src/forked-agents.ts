@@ -4,7 +4,7 @@ import {
   isToolCallPart,
   isToolCallResponsePart,
 } from "@thoughtflow/semconv";
-import { comparable } from "./plain-message.ts";
+import { answerUpTo, comparable } from "./plain-message.ts";
 import type { Spawn } from "./spawn-memory.ts";
 import type { Ending } from "./twins.ts";
 
@@ -49,20 +49,14 @@ export function forkingCalls(
   if (!added.some(isToolCallResponsePart)) return [];
   const told = added.filter(isTextPart).map(({ content }) => comparable(content));
   if (told.length === 0) return [];
-  return answerAt(messages, known)
+  return answerUpTo(messages, known)
+    .flatMap(({ parts }) => parts)
     .filter(isToolCallPart)
     .flatMap(({ id, arguments: args }, nth) =>
       promptsIn(args).some((prompt) => told.some((words) => words.includes(prompt)))
         ? [{ toolCallId: id, toolCall: nth + 1 }]
         : [],
     );
-}
-
-/** The parts of the answer that ends there; several messages may be one. */
-function answerAt(messages: readonly GenAiMessage[], known: number) {
-  const before = messages.slice(0, known);
-  const asked = before.findLastIndex(({ role }) => role !== "assistant");
-  return before.slice(asked + 1).flatMap(({ parts }) => parts);
 }
 
 function promptsIn(args: unknown): readonly string[] {

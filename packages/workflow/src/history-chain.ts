@@ -69,6 +69,8 @@ export interface KnownMessage {
   after: Tip;
   /** Where this very object was sent or given first. */
   owner: Conversation | undefined;
+  /** What tells it from nearly all others, where somebody asked for that. */
+  brief: number | undefined;
 }
 
 /** The message objects that were seen, as long as the program holds them. */
@@ -100,7 +102,8 @@ export function createKnownMessages(): KnownMessages {
     after(before, message) {
       const hit = known.of(message);
       if (hit === undefined) {
-        const fresh = { before, after: tipOf(before, message), owner: undefined };
+        const after = tipOf(before, message);
+        const fresh = { before, after, owner: undefined, brief: undefined };
         known.note(message, fresh);
         return fresh;
       }

@@ -2,6 +2,7 @@ import type { GenAiMessage, ToolCallPart } from "@thoughtflow/semconv";
 import { answerBriefs, isAddedTo, isCutFrom } from "./cut-answers.ts";
 import type { Tip } from "./history-chain.ts";
 import { LruMap } from "./lru-map.ts";
+import { answerUpTo } from "./plain-message.ts";
 import type { KnownBefore, ObservedRequest } from "./session-match.ts";
 import { toolCallsIn, wordsOfCalls } from "./tool-calls.ts";
 import type { Ending, Twins } from "./twins.ts";
@@ -35,8 +36,8 @@ export interface LogHistories {
    * stands between was changed, as programs cut out what tools gave long ago.
    */
   edited(messages: readonly GenAiMessage[], common: KnownBefore): KnownBefore | undefined;
-  /** The first of a few twins that asked tools for the same as the last answer here and was not gone on from, else the last: some servers count ids anew. */
-  asking(twins: Twins, upTo: readonly GenAiMessage[]): Ending | undefined;
+  /** The first of a few twins that asked tools for the same as the last answer in the first `length` messages and was not gone on from, else the last: some servers count ids anew. */
+  asking(twins: Twins, messages: readonly GenAiMessage[], length: number): Ending | undefined;
   /** The call whose tools an input tells of, where what came before was cut off or is told in other words. */
   byToolIds(messages: readonly GenAiMessage[]): KnownBefore | undefined;
   /** The first of an agent that somebody asked for with the same messages, where nothing tells what was answered, or that anything was. */
@@ -142,10 +143,9 @@ export function createLogHistories(questions: LruMap<Tip, Twins>, limit: number)
         ? goingOn(found.ending, found.known, CONFIDENCE_TOOL_ID)
         : undefined;
     },
-    asking(twins, upTo) {
+    asking(twins, messages, length) {
       if (twins.all.length === 1 || twins.all.length > FEW) return undefined;
-      const question = upTo.findLastIndex(({ role }) => role !== "assistant");
-      const calls = toolCallsIn(upTo.slice(question + 1));
+      const calls = toolCallsIn(answerUpTo(messages, length));
       const asked = calls.length > 0 ? wordsOfCalls(calls) : undefined;
       const alike = twins.all.filter((one) => one.asked === asked);
       return alike.find(({ continued }) => !continued) ?? alike.at(-1);

@@ -61,6 +61,15 @@ export function openingWords(messages: readonly GenAiMessage[]): readonly string
   return words;
 }
 
+/** The answer that ends the first `length` messages; several may be one. */
+export function answerUpTo(
+  messages: readonly GenAiMessage[],
+  length: number,
+): readonly GenAiMessage[] {
+  const asked = messages.findLastIndex(({ role }, at) => at < length && role !== "assistant");
+  return messages.slice(asked + 1, length);
+}
+
 /** A text with every run of white space as one blank: what prompts are compared by. */
 export function comparable(text: string): string {
   return text.replace(/\s+/g, " ").trim();

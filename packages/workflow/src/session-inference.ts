@@ -60,7 +60,9 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
   const kept = createKeptConversations(limit, choice === "recent");
   const forks = createForkedAgents();
   const named = logged && createNamedAnswers(limit);
-  const windows = logged && createSlidingWindows(limit);
+  const windows = logged && createSlidingWindows(seen, limit);
+  /** Of the request at hand: a long history would be laid out anew each time. */
+  const tips: Tip[] = [];
   let miscellany: string | undefined;
 
   function match(call: ObservedRequest, tips: readonly Tip[]): Found {
@@ -266,7 +268,7 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
       return { ending: own, confidence: CONFIDENCE_SAME_OBJECTS };
     const next =
       sessionId === undefined
-        ? (logged?.asking(twins, messages.slice(0, length)) ?? twins.next())
+        ? (logged?.asking(twins, messages, length) ?? twins.next())
         : twins.of(sessionId);
     return next && { ending: next, confidence: CONFIDENCE_SAME_TEXT / twins.conversations };
   }
@@ -300,17 +302,16 @@ export function createSessionInference(options: SessionInferenceOptions = {}): S
         miscellany ??= defaultSessionId ?? `misc_${call.traceId}`;
         return { sessionId: miscellany, origin: "observed", known: 0, question: undefined };
       }
-      const tips: Tip[] = [];
+      const { traceId, spanId, ms, conversationId, previousResponseId, asker, prompt } = call;
       const told: KnownMessage[] = [];
-      let tip: Tip =
-        call.previousResponseId === undefined ? "" : `after ${call.previousResponseId}`;
-      for (const message of call.messages) {
-        const one = seen.after(tip, message);
+      let tip: Tip = previousResponseId === undefined ? "" : `after ${previousResponseId}`;
+      tips.length = call.messages.length;
+      for (let at = 0; at < tips.length; at++) {
+        const one = seen.after(tip, call.messages[at] as GenAiMessage);
         if (one.after !== tip && one.owner === undefined) told.push(one);
         tip = one.after;
-        tips.push(tip);
+        tips[at] = tip;
       }
-      const { traceId, spanId, ms, conversationId, asker, prompt } = call;
       const { conversation: known, before, ...found } = match(call, tips);
       const { sessionId } = found;
       const conversation = known ?? { id: spanId, sessionId, isAsked: found.spawn !== undefined };

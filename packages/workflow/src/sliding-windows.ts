@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { type GenAiMessage, wordsOf } from "@thoughtflow/semconv";
-import { saidIn } from "./history-chain.ts";
+import { type KnownMessages, saidIn } from "./history-chain.ts";
 import { LruMap } from "./lru-map.ts";
 import { isInstruction } from "./plain-message.ts";
 import type { KnownBefore, ObservedRequest } from "./session-match.ts";
@@ -45,10 +45,18 @@ interface Brief {
 }
 
 /** @param limit how many answers are remembered */
-export function createSlidingWindows(limit: number): SlidingWindows {
+export function createSlidingWindows(seen: KnownMessages, limit: number): SlidingWindows {
   const briefs = new WeakMap<Ending, Brief>();
   /** By the answer and what it answers, and by the answer alone. */
   const answers = new LruMap<string, Ending[]>(2 * limit);
+
+  /** A message is sent again and again. */
+  function briefOf(message: GenAiMessage): number {
+    const known = seen.get(message);
+    if (known === undefined) return briefly(message);
+    known.brief ??= briefly(message);
+    return known.brief;
+  }
 
   function remember(key: string, ending: Ending): void {
     const alike = answers.get(key);
@@ -79,12 +87,12 @@ export function createSlidingWindows(limit: number): SlidingWindows {
 
   return {
     asked(ending, messages) {
-      const said = messages.filter((message) => !isInstruction(message));
-      const last = said.at(-1);
+      const latest = latestSaid(messages);
+      const last = latest.at(-1);
       if (last === undefined) return;
       briefs.set(ending, {
-        head: said.slice(0, HEAD).map(briefOf),
-        tail: Uint32Array.from(said.slice(-TAIL), briefOf),
+        head: firstSaid(messages).map(briefOf),
+        tail: Uint32Array.from(latest, briefOf),
         question: hashOf(wholeOf(last)),
       });
     },
@@ -100,8 +108,7 @@ export function createSlidingWindows(limit: number): SlidingWindows {
     before(messages, call) {
       const places = messages.flatMap((message, at) => (isInstruction(message) ? [] : [at]));
       const said = places.map((at) => messages[at] as GenAiMessage);
-      const own: number[] = [];
-      const briefAt = (at: number) => (own[at] ??= briefOf(said[at] as GenAiMessage));
+      const briefAt = (at: number) => briefOf(said[at] as GenAiMessage);
       const answered = said
         .flatMap(({ role }, at) => (role === "assistant" ? [at] : []))
         .slice(-MOST_ANSWERS);
@@ -146,6 +153,25 @@ function fitIn(
   return before - kept <= 1 ? { confidence: CONFIDENCE_WITH_HEAD, head: before } : undefined;
 }
 
+function firstSaid(messages: readonly GenAiMessage[]): readonly GenAiMessage[] {
+  const said: GenAiMessage[] = [];
+  for (const message of messages) {
+    if (said.length === HEAD) break;
+    if (!isInstruction(message)) said.push(message);
+  }
+  return said;
+}
+
+/** Not all are looked at: a history is long. */
+function latestSaid(messages: readonly GenAiMessage[]): readonly GenAiMessage[] {
+  const said: GenAiMessage[] = [];
+  for (let at = messages.length - 1; at >= 0 && said.length < TAIL; at--) {
+    const message = messages[at] as GenAiMessage;
+    if (!isInstruction(message)) said.push(message);
+  }
+  return said.reverse();
+}
+
 function wholeOf(message: GenAiMessage): string {
   return saidIn(message).join("\n");
 }
@@ -157,7 +183,7 @@ function hashOf(text: string): string {
 const EDGE = 24;
 
 /** Of its length and its edges: a text would be hashed whole, each time that it is sent again. */
-function briefOf(message: GenAiMessage): number {
+function briefly(message: GenAiMessage): number {
   let brief = 0;
   for (const said of saidIn(message)) {
     brief = mixed(brief, said.length);

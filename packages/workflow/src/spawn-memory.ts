@@ -178,7 +178,7 @@ export function createSpawnMemory(limit: number, choice: SpawnChoice): SpawnMemo
   /** The tool calls that hold these words, and those of them that began nobody yet. */
   function heldBy(words: string, ms: number, sessionId: string | undefined) {
     const alike = prompts.get(beginningOf(words)) ?? [];
-    const key = hashOf(comparable(words));
+    const key = alike.length === 0 ? "" : hashOf(comparable(words));
     const same = alike
       .filter(({ hash, isTaken, ending }) => hash === key && !(isTaken && ending.continued))
       .map((prompt) => ({ prompt, confidence: confidenceOf(prompt, ms, sessionId) }))
