@@ -86,7 +86,7 @@ export function metaOf(payload: PlainObject): RolloutMeta {
   const path = told("agent_path");
   return {
     id: textOf(payload["id"]),
-    parent: told("parent_thread_id"),
+    parent: told("parent_thread_id") ?? parentOf(payload),
     madeMs: momentOfId(payload["id"]) ?? timeOf(payload["timestamp"]),
     forkedFrom: told("forked_from_id"),
     ownFrom: ordinalOf(payload["subagent_history_start_ordinal"]),
@@ -102,6 +102,18 @@ export function metaOf(payload: PlainObject): RolloutMeta {
     instructions: textOf(membersOf(base)["text"]) ?? textOf(base) ?? textOf(instructions),
     version: textOf(payload["cli_version"]),
   };
+}
+
+/** Of a sub-agent, where it names none: versions have made it a fork of that, or tell the session that it is in. */
+function parentOf({
+  id,
+  source,
+  thread_source: kind,
+  forked_from_id: origin,
+  session_id: session,
+}: PlainObject): string | undefined {
+  if (kind !== "subagent" && membersOf(source)["subagent"] === undefined) return undefined;
+  return textOf(origin) ?? (session === id ? undefined : textOf(session));
 }
 
 /** When the turn began that a line names, milliseconds; `undefined` where it names none, or doesn't tell. */
