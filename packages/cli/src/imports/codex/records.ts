@@ -186,13 +186,19 @@ function outputOf(response: unknown): unknown {
 export function isFailure(item: PlainObject): boolean {
   const { output } = item;
   const { metadata, success } = membersOf(parsed(output));
-  const code = FAILED.exec(textOf(output) ?? "")?.[1] ?? membersOf(metadata)["exit_code"];
   const words = textOf(output) ?? "";
-  return Number(code) > 0 || success === false || UNKNOWN_TOOL.test(words) || STOPPED.test(words);
+  const code = EXITED.exec(words)?.[1] ?? membersOf(metadata)["exit_code"] ?? 0;
+  return (
+    Math.abs(Number(code)) > 0 ||
+    success === false ||
+    UNKNOWN_TOOL.test(words) ||
+    STOPPED.test(words)
+  );
 }
 
-/** What stands above the words of a command. */
-const FAILED = /^(?:Chunk ID: .*\n)?Wall time: .*\nProcess exited with code (\d+)\n/;
+/** What stands above the words of a command: versions differ. */
+const EXITED =
+  /^(?:(?:Chunk ID: .*\n)?Wall time: .*\nProcess exited with code |Exit code: (?=-?\d+\nWall time: ))(-?\d+)\n/;
 const UNKNOWN_TOOL = /^unsupported call: /;
 /** What the program says in the place of a result that somebody didn't wait for: of a command, of another tool. */
 const STOPPED = /^(?:Wall time: [\d.]+ seconds\naborted by user|aborted by user after [\d.]+s)$/;
