@@ -4,7 +4,11 @@ import { recordsOf } from "../../../testing/imported-records.ts";
 import { sourceText } from "../source-file.ts";
 import { codex } from "./codex.ts";
 
-function rollout(seconds: number, meta: { readonly id: string } & object, answer: string) {
+function rollout(
+  seconds: number,
+  meta: Readonly<Record<"id", string> & Record<string, unknown>>,
+  answer: string,
+) {
   const at = (more: number) => new Date(Date.UTC(2026, 1, 28, 13) + (seconds + more) * 1_000);
   const line = (more: number, type: string, payload: object) =>
     JSON.stringify({ timestamp: at(more).toISOString(), type, payload });
