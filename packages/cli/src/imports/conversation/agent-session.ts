@@ -147,7 +147,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
 
   function* answered(answer: Answered): Generator<SpanRecord, string | undefined> {
     const { at, model, provider, usage = {}, stopReason, error, more, setting } = answer;
-    const messageId = distinct("answer", answer.messageId ?? answer.key, answer.parts);
+    const content = [answer.parts, answer.entry];
+    const messageId = distinct("answer", answer.messageId ?? answer.key, content);
     if (messageId === undefined) return undefined;
     const conversation = conversations.of(answer);
     const place = placeOf(answer, conversation);
