@@ -46,6 +46,8 @@ export const CODEX_LOSSES: LossTable = {
       id: kept("session id, or the sub-agent's"),
       source: kept("the thread that asked for this one; the rest is left out"),
       parent_thread_id: kept("the thread that asked for this one"),
+      thread_source: kept("whether another thread asked for this one"),
+      session_id: kept("the thread that asked for a sub-agent, where nothing else names it"),
       agent_path: kept("the call that asked for it, where no event tells; name of the sub-agent"),
       forked_from_id: kept(
         "the first call of its own continues the one that was copied last, where that thread is here",

@@ -86,7 +86,7 @@ export function metaOf(payload: PlainObject): RolloutMeta {
   const path = told("agent_path");
   return {
     id: textOf(payload["id"]),
-    parent: told("parent_thread_id"),
+    parent: told("parent_thread_id") ?? parentOf(payload),
     madeMs: momentOfId(payload["id"]) ?? timeOf(payload["timestamp"]),
     forkedFrom: told("forked_from_id"),
     ownFrom: ordinalOf(payload["subagent_history_start_ordinal"]),
@@ -102,6 +102,18 @@ export function metaOf(payload: PlainObject): RolloutMeta {
     instructions: textOf(membersOf(base)["text"]) ?? textOf(base) ?? textOf(instructions),
     version: textOf(payload["cli_version"]),
   };
+}
+
+/** Of a sub-agent, where it names none: versions have made it a fork of that, or tell the session that it is in. */
+function parentOf({
+  id,
+  source,
+  thread_source: kind,
+  forked_from_id: origin,
+  session_id: session,
+}: PlainObject): string | undefined {
+  if (kind !== "subagent" && membersOf(source)["subagent"] === undefined) return undefined;
+  return textOf(origin) ?? (session === id ? undefined : textOf(session));
 }
 
 /** When the turn began that a line names, milliseconds; `undefined` where it names none, or doesn't tell. */
@@ -174,13 +186,19 @@ function outputOf(response: unknown): unknown {
 export function isFailure(item: PlainObject): boolean {
   const { output } = item;
   const { metadata, success } = membersOf(parsed(output));
-  const code = FAILED.exec(textOf(output) ?? "")?.[1] ?? membersOf(metadata)["exit_code"];
   const words = textOf(output) ?? "";
-  return Number(code) > 0 || success === false || UNKNOWN_TOOL.test(words) || STOPPED.test(words);
+  const code = EXITED.exec(words)?.[1] ?? membersOf(metadata)["exit_code"] ?? 0;
+  return (
+    Math.abs(Number(code)) > 0 ||
+    success === false ||
+    UNKNOWN_TOOL.test(words) ||
+    STOPPED.test(words)
+  );
 }
 
-/** What stands above the words of a command. */
-const FAILED = /^(?:Chunk ID: .*\n)?Wall time: .*\nProcess exited with code (\d+)\n/;
+/** What stands above the words of a command: versions differ. */
+const EXITED =
+  /^(?:(?:Chunk ID: .*\n)?Wall time: .*\nProcess exited with code |Exit code: (?=-?\d+\nWall time: ))(-?\d+)\n/;
 const UNKNOWN_TOOL = /^unsupported call: /;
 /** What the program says in the place of a result that somebody didn't wait for: of a command, of another tool. */
 const STOPPED = /^(?:Wall time: [\d.]+ seconds\naborted by user|aborted by user after [\d.]+s)$/;

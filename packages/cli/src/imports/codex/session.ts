@@ -104,13 +104,10 @@ export function createRolloutThread(
   let after: string | undefined;
 
   /** Where somebody went on with a thread in two places, two lines have one number, and other times. */
-  function keyOf({ number, ms: told }: RolloutLine): string {
-    return `${beginning}line-${number}${told === undefined ? "" : `-${told}`}`;
-  }
-
-  function here(line: RolloutLine) {
-    ms = line.ms ?? ms;
-    return { key: keyOf(line), at: { ms, order: line.number }, agentId };
+  function here({ number, ms: told }: RolloutLine) {
+    ms = told ?? ms;
+    const key = `${beginning}line-${number}${told === undefined ? "" : `-${told}`}`;
+    return { key, at: { ms, order: number }, agentId };
   }
 
   /** The same of what takes a place in the conversation. */
@@ -345,7 +342,10 @@ export function createRolloutThread(
       yield* inherit(line);
       return;
     }
-    if (turn.isNext(line)) yield* cutOff();
+    if (turn.isNext(line)) {
+      yield* cutOff();
+      session.rested(here(line));
+    }
     turn.take(line);
     switch (line.kind) {
       case "session_meta":

@@ -29,6 +29,8 @@ export interface Said extends At {
 export interface Answered extends At {
   readonly parts: readonly GenAiPart[];
   readonly messageId?: string | undefined;
+  /** What tells it apart from another answer with its id. Default: what it says. */
+  readonly entry?: string | undefined;
   readonly start?: ImportedTime | undefined;
   readonly provider?: string | undefined;
   readonly model?: string | undefined;

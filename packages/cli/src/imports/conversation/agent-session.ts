@@ -16,7 +16,7 @@ import { takeCompaction } from "./compaction-edges.ts";
 import type { Conversation, Run } from "./conversation.ts";
 import { createConversationRuns, isAskedLast } from "./conversation-runs.ts";
 import { type ConversationSource, createConversationSpans } from "./conversation-spans.ts";
-import { createConversations } from "./conversations.ts";
+import { type Conversations, createConversations } from "./conversations.ts";
 import { countedUsage } from "./counted-usage.ts";
 import { createDistinctIds } from "./distinct-ids.ts";
 import { hand } from "./handed-edges.ts";
@@ -67,6 +67,7 @@ export interface AgentSession {
   untold(sums: ProgramSums, agentId?: string): Iterable<SpanRecord>;
   /** A record that says nothing, and that another one may follow. */
   passed(at: At): void;
+  readonly rested: Conversations["rested"];
   /** A line that is no record: kept as it is. */
   unreadable(line: { number: number; text: string; problem: string }): void;
   /** The history was replaced by what comes next; default: that of the main conversation, where it stands. */
@@ -146,7 +147,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
 
   function* answered(answer: Answered): Generator<SpanRecord, string | undefined> {
     const { at, model, provider, usage = {}, stopReason, error, more, setting } = answer;
-    const messageId = distinct("answer", answer.messageId ?? answer.key, answer.parts);
+    const content = [answer.parts, answer.entry];
+    const messageId = distinct("answer", answer.messageId ?? answer.key, content);
     if (messageId === undefined) return undefined;
     const conversation = conversations.of(answer);
     const place = placeOf(answer, conversation);
@@ -336,14 +338,11 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       const conversation = conversations.of(at);
       places.set(at.key, placeOf(at, conversation));
     },
+    rested: conversations.rested,
     unreadable({ number, text, problem }) {
       report.odd(problem);
-      runs.keep({
-        number,
-        name: "unreadable line",
-        payload: { line: number, text, problem },
-        ms: last.ms,
-      });
+      const payload = { line: number, text, problem };
+      runs.keep({ number, name: "unreadable line", payload, ms: last.ms });
     },
     *compacted({ agentId, after, key, summary } = {}) {
       const conversation = conversations.of({ at: last, agentId });

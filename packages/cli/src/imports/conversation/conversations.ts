@@ -13,6 +13,8 @@ export interface Conversations {
   known(agentId: string | undefined): Conversation | undefined;
   /** A sub-agent begins, asked for by a tool call that its id tells, or what it is to do. */
   began(agent: Began): void;
+  /** Nothing was at work until then: the call that comes next began no earlier. */
+  rested(until: Pick<At, "agentId" | "at">): void;
   all(): Iterable<Conversation>;
 }
 
@@ -59,6 +61,10 @@ export function createConversations(
     },
     known: (agentId) => conversations.get(agentId),
     began: (agent) => void began(agent),
+    rested({ agentId, at: { ms } }) {
+      const conversation = conversations.get(agentId);
+      if (conversation !== undefined) conversation.last = Math.max(conversation.last ?? ms, ms);
+    },
     all: () => conversations.values(),
   };
 }

@@ -104,6 +104,29 @@ test("how a run ended is told: an abort, a failed request, a process that was ki
   expect(statuses).toEqual(["completed", "abandoned", "aborted", "error"]);
 });
 
+test("what a sub-agent is asked is of it also where no mark says so, and what a person says meanwhile is not", async () => {
+  const task = { toolCallId: "t", name: "task", arguments: { prompt: "Search." } };
+  const ofTask = { parentToolCallId: "t" };
+  const session = await sessionOf(
+    event("session.start", 0, { sessionId: "s" }),
+    event("user.message", 1, { content: "Go." }),
+    event("assistant.message", 2, { messageId: "a", content: "", toolRequests: [task] }),
+    event("tool.execution_start", 3, { ...task, toolName: "task" }),
+    event("subagent.started", 4, { toolCallId: "t", agentName: "explore" }),
+    event("user.message", 5, { content: "Search." }),
+    event("user.message", 6, { content: "And the time?" }),
+    event("assistant.message", 7, { messageId: "b", content: "Four." }),
+    event("assistant.message", 8, { messageId: "c", content: "Found.", ...ofTask }),
+  );
+  const prompts = stepsOf(session).filter(({ label }) => label === "user_message");
+  const searches = prompts.filter(({ payload_started: said }) => said?.["text"] === "Search.");
+  expect(session.conversations.map(({ steps }) => steps[0]?.payload_started?.["text"])).toEqual([
+    "Go.",
+    "And the time?",
+  ]);
+  expect(searches.map(({ agent_id: agent }) => agent)).toEqual(["t"]);
+});
+
 test("after a compaction the next call is given the summary, and what was said since the call before", async () => {
   const session = await sessionOf(
     event("session.start", 0, { sessionId: "s" }),

@@ -70,7 +70,15 @@ export function createCopilotSession(session: AgentSession): CopilotSession {
     const call = event.type.startsWith("subagent.")
       ? textOf(event.data["toolCallId"])
       : outerCallIn(event);
-    return event.agentId ?? (call === undefined ? undefined : (agents.get(call) ?? call));
+    if (event.agentId !== undefined) return event.agentId;
+    if (call !== undefined) return agents.get(call) ?? call;
+    return event.type === "user.message" ? askedOf(event.data["content"]) : undefined;
+  }
+
+  /** The sub-agent that waits to be told these words, of those that versions tell without a mark. */
+  function askedOf(words: unknown): string | undefined {
+    if (textOf(words) === undefined) return undefined;
+    return [...begun].find((agentId) => talkOf(agentId).prompt === words);
   }
 
   /** @param name What it is; absent where its start is not told. */

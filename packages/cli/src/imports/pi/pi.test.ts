@@ -57,6 +57,24 @@ const old = [
   message("a4", "a3", 4, "assistant", "Everywhere."),
 ];
 
+test("two answers of one session with one id and the same words are two, as servers count their ids anew", async () => {
+  const answer = (id: string, parentId: string, second: number) => {
+    const entry = message(id, parentId, second, "assistant", "Done.");
+    const told = { responseId: "chatcmpl-7", usage: { input: 12, output: 7 } };
+    return { ...entry, message: { ...entry.message, ...told } };
+  };
+  const first = [message("a1", null, 1, "user", "Go."), answer("a2", "a1", 2)];
+  const entries = [...first, message("a3", "a2", 3, "user", "Again."), answer("a4", "a3", 4)];
+  const file = [header("s", 0), ...entries];
+  // A copy of a file tells nothing new.
+  for (const files of [{ "s.jsonl": file }, { "s.jsonl": file, "copy.jsonl": file }]) {
+    const { sessions } = await sessionsOf(files);
+    expect(sessions.map(({ totals }) => [totals?.model_calls, totals?.output_tokens])).toEqual([
+      [2, 14],
+    ]);
+  }
+});
+
 test("a fork goes on from the answer that it copied last, and so does a fork of the fork", async () => {
   const copied = old.slice(0, 3);
   const own = [message("b1", "a3", 11, "assistant", "Here.")];

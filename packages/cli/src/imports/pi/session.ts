@@ -182,6 +182,8 @@ export function createPiSession(
       // Its message says when it was asked for.
       ...(isTimed && { at: { ...at, ms: wholeMs }, start: at }),
       messageId: responseId,
+      // Servers of one's own count their ids anew.
+      entry: here.key,
       parts: partsOf(message["content"]),
       ...model,
       usage: usageOf(message["usage"]),
