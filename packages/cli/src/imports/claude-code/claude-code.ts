@@ -12,6 +12,7 @@ import { createAgentMessages } from "./agent-messages.ts";
 import { isForked } from "./copied-records.ts";
 import { createEarlierAnswers } from "./earlier-answers.ts";
 import { mayBeHeard } from "./hearing.ts";
+import { joinedFile } from "./joined-file.ts";
 import { asIn, forksAmong } from "./lone-forks.ts";
 import { CLAUDE_CODE_LOSSES } from "./losses.ts";
 import {
@@ -30,7 +31,6 @@ import { isTranscript } from "./recognise.ts";
 import { outlineOf, readTranscriptLine, type TranscriptLine } from "./records.ts";
 import { noteAllSentIn } from "./sent-messages.ts";
 import { createTranscriptSession, type TranscriptSession } from "./session.ts";
-import { joinedFile } from "./joined-file.ts";
 import { noteSentByTeammates } from "./teammate-messages.ts";
 import { createTeams } from "./teams.ts";
 import { createToldAnswers } from "./told-answers.ts";
@@ -129,7 +129,7 @@ async function* readTranscripts(
   };
   for (const { summaries: noted } of mains) noted.forEach(noteSummary);
   const { isElsewhere } = earlier;
-  const begin = (id: string, startMs = 0, toldBy?: KnownOfSession["toldBy"]) => {
+  const begin = (id: string, startMs: number, toldBy?: KnownOfSession["toldBy"]) => {
     const earlier: FindEarlier = (uuid, copy) => {
       const found = passed.get(uuid);
       if (found === undefined || found.session.id === id) return undefined;
@@ -185,7 +185,7 @@ async function* readTranscripts(
   for (const main of mains) {
     const { file, sessionId, lines, isStreamed, ms } = main;
     // Once a time is told, what came before has another one.
-    if (isGrowing && isStreamed && ms === 0) continue;
+    if (isGrowing && ms === 0) continue;
     const origin = originOf(main);
     if (origin !== undefined)
       report.lost("tie of a fork to a session that is not here", "import both at once to have it");
@@ -194,7 +194,7 @@ async function* readTranscripts(
       const known = sessions.get(id);
       if (known !== undefined) return known;
       const copied = origin === undefined ? undefined : "copy";
-      const session = begin(id, isStreamed ? latestMs : 0, isStreamed ? "print" : copied);
+      const session = begin(id, latestMs, isStreamed ? "print" : copied);
       sessions.set(id, session);
       return session;
     };
@@ -262,7 +262,7 @@ async function* readTranscripts(
   }
   // Left behind by sessions that are gone.
   for (const [sessionId, files] of isGrowing ? [] : agents) {
-    const session = begin(sessionId);
+    const session = begin(sessionId, files.find(({ ms }) => ms > 0)?.ms ?? 0);
     yield* readAgents(session, files, { report, countLosses, hasPassed, listen, isGrowing });
     yield* session.finish();
   }
