@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileNameOf, openJournal } from "@thoughtflow/journal";
 import { createKnownRecords, type KnownRecords, keepRecords } from "@thoughtflow/processor/records";
-import { plainText } from "@thoughtflow/render";
 import type { FlowRecord } from "@thoughtflow/schema";
 import type { Command, CommandArguments } from "../command.ts";
 import { badArguments, CommandError } from "../command-error.ts";
@@ -91,7 +90,7 @@ export const importFile: Command = {
     await useOwnPrices(io);
     const isVerbose = args.has("verbose");
     const masking = { isMasked: !args.has("no-redact") };
-    const report = createImportReport((line) => io.say(plainText(line)), {
+    const report = createImportReport((line) => io.say(line), {
       ...masking,
       isVerbose,
       formats: IMPORT_FORMATS,
