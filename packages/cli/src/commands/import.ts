@@ -12,7 +12,7 @@ import { firstWord } from "../first-word.ts";
 import { commandIn, flowDirectory } from "../flow-directory.ts";
 import { headersFrom } from "../header-option.ts";
 import { createBackendClient } from "../imports/backend-client.ts";
-import { callsOfDocument, NO_CALLS } from "../imports/calls-of-document.ts";
+import { callsOfDocument, inAnyTrace, NO_CALLS } from "../imports/calls-of-document.ts";
 import { createImportReport, type RunningReport } from "../imports/create-import-report.ts";
 import { createEarlierImports, type EarlierImports } from "../imports/earlier-imports.ts";
 import { filesOfWords, isJson } from "../imports/files-of-word.ts";
@@ -107,11 +107,13 @@ export const importFile: Command = {
     const knownNow = (): KnownRecords =>
       createKnownRecords(dir, { isPartial: format.tellsSpans ?? false, ...masking });
     let known = isWatched && existsSync(dir) ? knownNow() : undefined;
-    // What a copy of a session told gives way to the session's own file.
+    // What a copy of a session told gives way to the session's own file, and that to nothing that was printed.
     const toldBefore = createRunsToldBefore(async (id, teller) => {
       const before = known?.tellersOf(id);
-      const givesWay = teller === "file" && before?.has("copy") && !before.has("file");
-      return givesWay ? NO_CALLS : callsOfDocument(dir, id);
+      const isFiled = before?.has("file") === true;
+      if (teller === "file" && before?.has("copy") && !isFiled) return NO_CALLS;
+      const calls = await callsOfDocument(dir, id);
+      return teller === "print" && isFiled ? inAnyTrace(calls) : calls;
     });
     const earlier = createEarlierImports(dir, {
       standingOf: (id) => known?.standingOf(id) ?? [],

@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import { createAgentSession } from "../conversation/agent-session.ts";
+import { NOTHING_EARLIER } from "../earlier-imports.ts";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { jsonLines } from "../json-lines.ts";
 import { createLossCounter } from "../loss-table.ts";
@@ -15,7 +16,9 @@ interface CopilotFile {
   readonly file: SourceFile;
   readonly id: string;
   /** The session of which it was printed, which it tells at its end. */
-  readonly printedOf: string | undefined;
+  readonly printedOf?: string | undefined;
+  /** What that is called until then. */
+  readonly beganAs?: string | undefined;
   /** When it began; 0 where nobody tells. */
   readonly ms: number;
   /** It is what the program printed: it has no first line of its own. */
@@ -32,11 +35,16 @@ export const copilotCli: ImportFormat = {
   losses: COPILOT_CLI_LOSSES,
   takes: (name) => name.endsWith(".jsonl"),
   recognise: isCopilotEvent,
-  async *read(files, report) {
+  async *read(files, report, isGrowing = false, earlier = NOTHING_EARLIER) {
     const countLosses = createLossCounter(COPILOT_CLI_LOSSES, report);
     const opened: CopilotFile[] = [];
-    for (const file of await filesOfFormat(files, copilotCli, report))
-      opened.push(await open(file));
+    for (const file of await filesOfFormat(files, copilotCli, report)) {
+      const one = await open(file);
+      const { beganAs, printedOf } = one;
+      // While it grew it was called so.
+      if (!isGrowing && printedOf !== undefined && beganAs !== undefined) earlier.isPart(beganAs);
+      opened.push(isGrowing || printedOf === undefined ? one : { ...one, id: printedOf });
+    }
     for (const [sessionId, parts] of sessionsIn(opened, report)) {
       const [first] = parts;
       const told = first?.isPrinted === true ? ({ toldBy: "print" } as const) : {};
@@ -98,13 +106,14 @@ async function open(file: SourceFile): Promise<CopilotFile> {
       return {
         ...begun,
         id: textOf(membersOf(data)["sessionId"]) ?? id,
-        printedOf: undefined,
         isPrinted: false,
       };
+    const beganAs = textOf(first?.["id"]);
     if (type === RESULT)
       return {
         ...begun,
-        id: textOf(first?.["id"]) ?? id,
+        id: beganAs ?? id,
+        beganAs,
         printedOf: textOf(sessionId),
         isPrinted: true,
       };
@@ -116,7 +125,6 @@ async function open(file: SourceFile): Promise<CopilotFile> {
     file,
     ms,
     id: (isPrinted ? textOf(first?.["id"]) : undefined) ?? id,
-    printedOf: undefined,
     isPrinted,
   };
 }
