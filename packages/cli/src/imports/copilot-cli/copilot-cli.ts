@@ -49,7 +49,7 @@ export const copilotCli: ImportFormat = {
       const [first] = parts;
       const told = first?.isPrinted === true ? ({ toldBy: "print" } as const) : {};
       const session = createAgentSession({ ...COPILOT_SESSION, ...told, sessionId, report });
-      const events = createCopilotSession(session);
+      const events = createCopilotSession(session, first?.ms);
       /** Of several files, one may have what another one has. */
       const ids = parts.length > 1 ? new Set<string>() : undefined;
       let lines = 0;
@@ -98,10 +98,11 @@ async function open(file: SourceFile): Promise<CopilotFile> {
   const folder = basename(dirname(file.path ?? file.name));
   const id = own === "events" && folder !== "." ? folder : own;
   let first: PlainObject | undefined;
+  const ms = await firstTimeIn(file);
   for await (const line of jsonLines(file)) {
     if ("problem" in line) continue;
     const { type, data, sessionId } = line.record;
-    const begun = { file, ms: timeOf((first ?? line.record)["timestamp"]) ?? 0 };
+    const begun = { file, ms };
     if (type === "session.start")
       return {
         ...begun,
@@ -120,11 +121,19 @@ async function open(file: SourceFile): Promise<CopilotFile> {
     if (isObject(data)) first ??= line.record;
   }
   const isPrinted = first?.["ephemeral"] === true;
-  const ms = timeOf(first?.["timestamp"]) ?? 0;
   return {
     file,
     ms,
     id: (isPrinted ? textOf(first?.["id"]) : undefined) ?? id,
     isPrinted,
   };
+}
+
+/** What stands before it is not older for having no time that can be read. */
+async function firstTimeIn(file: SourceFile): Promise<number> {
+  for await (const line of jsonLines(file)) {
+    const ms = "record" in line ? timeOf(line.record["timestamp"]) : undefined;
+    if (ms !== undefined) return ms;
+  }
+  return 0;
 }

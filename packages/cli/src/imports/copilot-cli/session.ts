@@ -47,7 +47,8 @@ export interface CopilotSession {
 const BY_PROGRAM = /^(?:skill|agent|system|autopilot|jit|command)\b/;
 const BY_SCHEDULE = /^schedule\b/;
 
-export function createCopilotSession(session: AgentSession): CopilotSession {
+/** @param startMs Until an event tells its time, this is it: milliseconds since 1970. */
+export function createCopilotSession(session: AgentSession, startMs = 0): CopilotSession {
   /** The sub-agents, and the same by the calls that asked for them. */
   const begun = new Set<string>();
   const agents = new Map<string, string>();
@@ -62,7 +63,7 @@ export function createCopilotSession(session: AgentSession): CopilotSession {
   let last = "";
   /** What comes next follows that, as somebody went back to it. */
   let after: string | undefined;
-  let ms = 0;
+  let ms = startMs;
   let isDone = false;
 
   /** The sub-agent that an event is of; an older version names it by the call that asked for it. */
