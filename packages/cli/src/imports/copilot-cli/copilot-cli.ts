@@ -49,7 +49,7 @@ export const copilotCli: ImportFormat = {
       const [first] = parts;
       const told = first?.isPrinted === true ? ({ toldBy: "print" } as const) : {};
       const session = createAgentSession({ ...COPILOT_SESSION, ...told, sessionId, report });
-      const events = createCopilotSession(session, first?.ms);
+      const events = createCopilotSession(session, sessionId, first?.ms);
       /** Of several files, one may have what another one has. */
       const ids = parts.length > 1 ? new Set<string>() : undefined;
       let lines = 0;

@@ -14,6 +14,7 @@ import { createAnswers } from "./answers.ts";
 import { createHeldTools } from "./held-tools.ts";
 import type { Talk } from "./open-answers.ts";
 import { createProcessTokens } from "./process-tokens.ts";
+import { createReadAgents } from "./read-agents.ts";
 import {
   begunTool,
   type CopilotEvent,
@@ -48,12 +49,17 @@ const BY_PROGRAM = /^(?:skill|agent|system|autopilot|jit|command)\b/;
 const BY_SCHEDULE = /^schedule\b/;
 
 /** @param startMs Until an event tells its time, this is it: milliseconds since 1970. */
-export function createCopilotSession(session: AgentSession, startMs = 0): CopilotSession {
+export function createCopilotSession(
+  session: AgentSession,
+  sessionId: string,
+  startMs = 0,
+): CopilotSession {
   /** The sub-agents, and the same by the calls that asked for them. */
   const begun = new Set<string>();
   const agents = new Map<string, string>();
   const starts = new Map<string, ImportedTime>();
   const held = createHeldTools();
+  const reads = createReadAgents(sessionId);
   const tokens = createProcessTokens();
   const answers = createAnswers({ session, held, tokens, next });
   const { talkOf } = answers;
@@ -106,6 +112,7 @@ export function createCopilotSession(session: AgentSession, startMs = 0): Copilo
       result: resultIn(data),
       isError: data["success"] === false,
       agent: agents.get(callId),
+      handed: reads.handedBy(callId),
       start,
     };
     if (held.has(callId)) {
@@ -238,6 +245,7 @@ export function createCopilotSession(session: AgentSession, startMs = 0): Copilo
       case "tool.execution_start": {
         const callId = textOf(data["toolCallId"]) ?? "";
         starts.set(callId, at);
+        reads.toolBegan(data);
         if (!answers.isAsked(callId) && !held.has(callId))
           held.hold([begunTool(data)], [callId], here);
         return;
@@ -250,6 +258,7 @@ export function createCopilotSession(session: AgentSession, startMs = 0): Copilo
         setUp(data, talkOf(agentId));
         return;
       case "subagent.completed":
+        if (agentId !== undefined) reads.agentEnded(agentId, textOf(data["toolCallId"]));
         if (data["cancelled"] === true) yield* session.stopped("aborted", here);
         return;
       case "subagent.failed":
@@ -292,7 +301,7 @@ export function createCopilotSession(session: AgentSession, startMs = 0): Copilo
       case "session.compaction_complete":
         return yield* compacted(data, here);
       case "session.context_cleared":
-        yield* session.compacted({ agentId, key: here.key });
+        yield* session.compacted({ agentId, key: here.key, isForgotten: true });
         return yield* meta(data["initialMessage"], { ...here, key: `${here.key} first` });
       case "session.snapshot_rewind":
         after = before.get(textOf(data["upToEventId"]) ?? "");
