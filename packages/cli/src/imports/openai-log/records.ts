@@ -21,6 +21,7 @@ import { type LoggedExchange, timesOf } from "../requests/logged-exchange.ts";
 import { statedCost } from "../stated-cost.ts";
 import { codexThreadOf } from "./codex-thread.ts";
 import { exchangeIn } from "./known-logs.ts";
+import { isOfProgram } from "./program-words.ts";
 import { answerOf, apiOf, bodyOf, fetchedIn, type LoggedApi } from "./recognise.ts";
 
 const DIALECTS: Readonly<Record<LoggedApi, Dialect>> = {
@@ -92,7 +93,7 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
     session: textOf(line["session"]) ?? sessionOf(body) ?? thread.session,
     agent: thread.agent,
     turn: thread.turn,
-    isOfProgram: thread.isOfProgram === true,
+    isOfProgram: thread.isOfProgram === true || isOfProgram(said),
     agentName: agentNameOf(body, membersOf(request["headers"])) ?? thread.agentName,
     named: [...Object.values(membersOf(body["metadata"])), thread.agent?.id].flatMap(
       (value) => textOf(value) ?? [],
