@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { assemble } from "@thoughtflow/assemble";
-import { plainText } from "@thoughtflow/render";
 import type { FlowRecord, Session } from "@thoughtflow/schema";
 import { CommandError } from "./command-error.ts";
 import type { CommandIo } from "./command-io.ts";
@@ -89,7 +88,7 @@ async function importedSessions(
 ): Promise<readonly Session[]> {
   const format = IMPORT_FORMATS[name];
   if (format === undefined) return [];
-  const report = createImportReport((line) => io.say(plainText(line)));
+  const report = createImportReport((line) => io.say(line));
   const records: FlowRecord[] = [];
   const files = await filesOf(word, format, io);
   for await (const record of report.masked(format.read(files, report))) records.push(record);

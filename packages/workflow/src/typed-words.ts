@@ -5,13 +5,16 @@ const OPENING = /^\s*<([a-z][\w-]*)>/i;
 /** What Claude Code says itself behind its note of a sub-agent that is done. */
 const BEHIND_NOTE = /^\s*Full transcript available at:.*/;
 
+/** What Claude Code says, in brackets, where somebody stopped it: what they typed then stands behind it. */
+const INTERRUPTION = /^\s*\[Request interrupted by user[^\]\n]*\]/;
+
 /**
  * What a person typed: without the reminders that a program put around it, what stands behind the tagged notes before it, like the
  * file that is open in an editor. `undefined` where nothing is behind them, or where it can't be told where they end.
  */
 export function typedWords(text: string): string | undefined {
   if (stoppedTasks(text) !== undefined) return undefined;
-  let words = textWithoutReminders(text);
+  let words = textWithoutReminders(text).replace(INTERRUPTION, "");
   for (;;) {
     const [opening, tag] = OPENING.exec(words) ?? [];
     if (opening === undefined) return words.trim() === "" ? undefined : words;

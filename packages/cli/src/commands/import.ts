@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileNameOf, openJournal } from "@thoughtflow/journal";
 import { createKnownRecords, type KnownRecords, keepRecords } from "@thoughtflow/processor/records";
-import { plainText } from "@thoughtflow/render";
 import type { FlowRecord } from "@thoughtflow/schema";
 import type { Command, CommandArguments } from "../command.ts";
 import { badArguments, CommandError } from "../command-error.ts";
@@ -13,7 +12,7 @@ import { firstWord } from "../first-word.ts";
 import { commandIn, flowDirectory } from "../flow-directory.ts";
 import { headersFrom } from "../header-option.ts";
 import { createBackendClient } from "../imports/backend-client.ts";
-import { callsOfDocument, NO_CALLS } from "../imports/calls-of-document.ts";
+import { callsOfDocument, inAnyTrace, NO_CALLS } from "../imports/calls-of-document.ts";
 import { createImportReport, type RunningReport } from "../imports/create-import-report.ts";
 import { createEarlierImports, type EarlierImports } from "../imports/earlier-imports.ts";
 import { filesOfWords, isJson } from "../imports/files-of-word.ts";
@@ -91,7 +90,7 @@ export const importFile: Command = {
     await useOwnPrices(io);
     const isVerbose = args.has("verbose");
     const masking = { isMasked: !args.has("no-redact") };
-    const report = createImportReport((line) => io.say(plainText(line)), {
+    const report = createImportReport((line) => io.say(line), {
       ...masking,
       isVerbose,
       formats: IMPORT_FORMATS,
@@ -108,11 +107,13 @@ export const importFile: Command = {
     const knownNow = (): KnownRecords =>
       createKnownRecords(dir, { isPartial: format.tellsSpans ?? false, ...masking });
     let known = isWatched && existsSync(dir) ? knownNow() : undefined;
-    // What a copy of a session told gives way to the session's own file.
+    // What a copy of a session told gives way to the session's own file, and that to nothing that was printed.
     const toldBefore = createRunsToldBefore(async (id, teller) => {
       const before = known?.tellersOf(id);
-      const givesWay = teller === "file" && before?.has("copy") && !before.has("file");
-      return givesWay ? NO_CALLS : callsOfDocument(dir, id);
+      const isFiled = before?.has("file") === true;
+      if (teller === "file" && before?.has("copy") && !isFiled) return NO_CALLS;
+      const calls = await callsOfDocument(dir, id);
+      return teller === "print" && isFiled ? inAnyTrace(calls) : calls;
     });
     const earlier = createEarlierImports(dir, {
       standingOf: (id) => known?.standingOf(id) ?? [],

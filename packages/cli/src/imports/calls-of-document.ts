@@ -11,6 +11,11 @@ const MOST_BYTES = 32 * 2 ** 20;
 
 export const NO_CALLS: KnownCalls = new Map();
 
+/** The same calls, to be known wherever they are told. */
+export function inAnyTrace(calls: KnownCalls): KnownCalls {
+  return new Map([...calls.keys()].map((spanId) => [spanId, new Set()]));
+}
+
 /** Those that the document of a flow directory has; none where there is no such document. */
 export async function callsOfDocument(dir: string, sessionId: string): Promise<KnownCalls> {
   const path = join(dir, `${fileNameOf(sessionId)}.json`);

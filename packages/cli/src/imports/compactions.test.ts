@@ -25,7 +25,8 @@ async function afterCompactions(name: string): Promise<readonly unknown[]> {
 test.each([
   ["claude-code", ["API Error: overloaded", "Done.", "So.", "There is one."]],
   ["codex", ["I fix it."]],
-  ["copilot-cli", ["There is none.", "I go on.", null]],
+  // Where somebody cleared the history nothing was compacted.
+  ["copilot-cli", ["There is none.", "I go on."]],
   ["gemini-cli", ["It reads characters."]],
   ["opencode", [null, "I go", "I look on."]],
   ["openhands", ["There is a.txt."]],

@@ -87,3 +87,26 @@ test("each field is named where all is asked for", () => {
     "Left out: 34 × record cwd, 40 × words * (slug, level, a, b, c …): of the machine.",
   ]);
 });
+
+test("what a file calls its records and fields is told without secrets, on one line, and does nothing to the terminal", () => {
+  const key = `sk-proj-${"a1B2".repeat(10)}`;
+  const tellingOf = (isMasked: boolean) => {
+    const said: string[] = [];
+    const report = createImportReport((line) => said.push(line), { isMasked, isVerbose: true });
+    report.lost(`record sk-\u001b[31m${key.slice(3)}`, "not known to this import");
+    report.odd(`Unexpected token in "${key}\nReplaced: all"`);
+    report.detailCount(`record ${key}`, "of the program").count = 1;
+    report.warn(`s1: no run holds line 1 (${key}\u001b]0;title\u0007)`);
+    report.unread("f.json", key);
+    report.sayLosses();
+    report.sayUnread();
+    return said;
+  };
+  const masked = tellingOf(true);
+  expect(masked).toHaveLength(5);
+  expect(masked.filter((line) => line.includes("[redacted: api_key]"))).toHaveLength(5);
+  expect(masked.join("")).not.toMatch(/a1B2|\p{Cc}/u);
+  const plain = tellingOf(false);
+  expect(plain.filter((line) => line.includes(key))).toHaveLength(5);
+  expect(plain.join("")).not.toMatch(/\p{Cc}/u);
+});

@@ -1,4 +1,5 @@
 import { createRedactor, defaultRedactor } from "@thoughtflow/redaction";
+import { plainText } from "@thoughtflow/render";
 import type { Attributes, AttributeValue, FlowRecord } from "@thoughtflow/schema";
 import { counted } from "../quantity.ts";
 import type { ImportFormat, ImportReport } from "./import-format.ts";
@@ -29,11 +30,17 @@ export interface ImportReportOptions {
 /** So many files of other formats are named, and so many that can't be read. */
 const MOST_NAMED = 10;
 
+/** @param tell Is given what a terminal may show: what a file calls its records is as safe as what is kept of them. */
 export function createImportReport(
-  say: (line: string) => void,
+  tell: (line: string) => void,
   { isMasked = true, isVerbose = false, formats = {} }: ImportReportOptions = {},
 ): RunningReport {
   const redactor = isMasked ? defaultRedactor : copier;
+  // What the terminal swallows would part a secret, and so hide it from the mask.
+  const say = (line: string): void => {
+    const plain = plainText(line).replace(/\s+/g, " ");
+    tell(isMasked ? defaultRedactor.text(plain, "") : plain);
+  };
   const losses: Losses = new Map();
   const details: Losses = new Map();
   const oddities = new Map<string, number>();

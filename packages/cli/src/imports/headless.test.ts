@@ -59,36 +59,14 @@ const PRINTED: Readonly<Record<string, readonly Shape[]>> = {
     { runs: ["error 2"], agents: ["Codex"], errors: 1, tokensOf: [], toolsOf: ["fails"] },
     { runs: ["abandoned 1"], agents: ["Codex"], errors: 0, tokensOf: [], toolsOf: ["killed"] },
   ],
-  // It tells no tokens, and each process is a session of its own, as its name is told at the end alone.
+  // It tells no tokens, and its session at the end alone: the killed process is a session of its own.
   "copilot-cli": [
-    { runs: ["error 1"], agents: ["GitHub Copilot"], errors: 1, tokensOf: [], toolsOf: ["fails"] },
     {
-      runs: ["completed 5"],
-      agents: ["GitHub Copilot", "explore < GitHub Copilot", "explore < GitHub Copilot"],
-      errors: 0,
-      tokensOf: [],
-      toolsOf: ["agents", "child"],
-    },
-    {
-      runs: ["completed 1"],
+      runs: ["completed 1", "completed 1"],
       agents: ["GitHub Copilot"],
       errors: 0,
       tokensOf: [],
-      toolsOf: ["plain"],
-    },
-    {
-      runs: ["completed 1"],
-      agents: ["GitHub Copilot"],
-      errors: 0,
-      tokensOf: [],
-      toolsOf: ["again"],
-    },
-    {
-      runs: ["abandoned 1"],
-      agents: ["GitHub Copilot"],
-      errors: 0,
-      tokensOf: [],
-      toolsOf: ["killed"],
+      toolsOf: ["plain", "again"],
     },
     {
       runs: ["completed 3"],
@@ -96,6 +74,21 @@ const PRINTED: Readonly<Record<string, readonly Shape[]>> = {
       errors: 1,
       tokensOf: [],
       toolsOf: ["tools"],
+    },
+    {
+      runs: ["completed 5"],
+      agents: ["GitHub Copilot", "explore < GitHub Copilot", "explore < GitHub Copilot"],
+      errors: 0,
+      tokensOf: [],
+      toolsOf: ["agents", "child"],
+    },
+    { runs: ["error 1"], agents: ["GitHub Copilot"], errors: 1, tokensOf: [], toolsOf: ["fails"] },
+    {
+      runs: ["abandoned 1"],
+      agents: ["GitHub Copilot"],
+      errors: 0,
+      tokensOf: [],
+      toolsOf: ["killed"],
     },
   ],
   "gemini-cli": [

@@ -155,7 +155,7 @@ const CAME_TO: Readonly<Record<string, CameTo>> = {
     tools: ["Output submitted and task completed.", "child-b: nothing left at 3"],
     calls: [],
   },
-  "copilot-cli": { tools: ["Found a.txt ", "Nothing more. "], calls: [] },
+  "copilot-cli": { tools: ["Found a.txt ", "Nothing more. "], calls: ["Found a.txt "] },
   opencode: { tools: ["child a is done.", "child a is done.", "child n is done."], calls: [] },
   "openai-log": { tools: ["child done"], calls: [] },
   codex: {

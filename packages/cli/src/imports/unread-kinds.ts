@@ -1,3 +1,4 @@
+import { defaultRedactor } from "@thoughtflow/redaction";
 import { isObject, listOf, membersOf, type PlainObject, textOf } from "./plain-values.ts";
 
 /** What a file begins with. */
@@ -122,6 +123,6 @@ export function shapeOf({ values, isOfLines }: BegunValues): string {
 function keysOf(value: unknown): string {
   const keys = Object.keys(membersOf(value));
   if (keys.length === 0) return "";
-  const named = keys.slice(0, MOST_KEYS).map((key) => key.slice(0, MOST_KEY));
+  const named = keys.slice(0, MOST_KEYS).map((key) => defaultRedactor.key(key).slice(0, MOST_KEY));
   return ` with the keys ${named.join(", ")}${keys.length > MOST_KEYS ? " …" : ""}`;
 }

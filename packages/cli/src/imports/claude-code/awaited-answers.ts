@@ -9,6 +9,12 @@ import type { TranscriptLine } from "./records.ts";
 export interface AwaitedAnswers {
   /** Something is to come in a conversation since then. */
   add(conversation: Conversation, since: ImportedTime): void;
+  /** A person said something, which alone asks no model yet: more may be said before that. */
+  said(conversation: Conversation, at: ImportedTime): void;
+  /** The program says that the session was taken up again: nobody answered what was said last. */
+  resumed(conversation: Conversation): void;
+  /** Whether something is to come. */
+  has(conversation: Conversation): boolean;
   /** It came, or nothing is to come any more. */
   delete(conversation: Conversation): void;
   /** What the program says to the model of itself. */
@@ -25,13 +31,24 @@ export function createAwaitedAnswers(): AwaitedAnswers {
   const since = new Map<Conversation, ImportedTime>();
   /** Those whose model is asked for the last time. */
   const last = new Set<Conversation>();
+  /** When something was said that no request followed yet. */
+  const said = new Map<Conversation, ImportedTime>();
 
   function end(conversation: Conversation): void {
     since.delete(conversation);
     last.delete(conversation);
+    said.delete(conversation);
   }
 
   return {
+    said(conversation, at) {
+      said.set(conversation, at);
+    },
+    resumed(conversation) {
+      const at = said.get(conversation);
+      if (at !== undefined && !since.has(conversation)) since.set(conversation, at);
+    },
+    has: (conversation) => since.has(conversation),
     add(conversation, time) {
       if (!last.has(conversation)) since.set(conversation, time);
     },
@@ -51,6 +68,7 @@ export function createAwaitedAnswers(): AwaitedAnswers {
     clear() {
       since.clear();
       last.clear();
+      said.clear();
     },
   };
 }

@@ -12,6 +12,7 @@ import { createAgentMessages } from "./agent-messages.ts";
 import { isForked } from "./copied-records.ts";
 import { createEarlierAnswers } from "./earlier-answers.ts";
 import { mayBeHeard } from "./hearing.ts";
+import { joinedFile } from "./joined-file.ts";
 import { asIn, forksAmong } from "./lone-forks.ts";
 import { CLAUDE_CODE_LOSSES } from "./losses.ts";
 import {
@@ -30,7 +31,6 @@ import { isTranscript } from "./recognise.ts";
 import { outlineOf, readTranscriptLine, type TranscriptLine } from "./records.ts";
 import { noteAllSentIn } from "./sent-messages.ts";
 import { createTranscriptSession, type TranscriptSession } from "./session.ts";
-import { joinedFile } from "./stream-files.ts";
 import { noteSentByTeammates } from "./teammate-messages.ts";
 import { createTeams } from "./teams.ts";
 import { createToldAnswers } from "./told-answers.ts";
@@ -88,9 +88,9 @@ async function* readTranscripts(
     if (!isOfAgent(opening)) continue;
     agents.set(opening.sessionId, [...(agents.get(opening.sessionId) ?? []), opening]);
   }
-  const others = openings.filter((opening) => !isOfAgent(opening));
+  const others = joinedParts(openings.filter((opening) => !isOfAgent(opening)));
   const forks = await forksAmong(others);
-  const mains = joinedStreams(await originalsFirst(others, agents, forks));
+  const mains = await originalsFirst(others, agents, forks);
   /** Sessions whose transcripts are there: they tell more than the streams of the same. */
   const transcribed = new Set(
     mains.flatMap(({ sessionId, isStreamed }) => (isStreamed ? [] : [sessionId])),
@@ -129,7 +129,7 @@ async function* readTranscripts(
   };
   for (const { summaries: noted } of mains) noted.forEach(noteSummary);
   const { isElsewhere } = earlier;
-  const begin = (id: string, startMs = 0, toldBy?: KnownOfSession["toldBy"]) => {
+  const begin = (id: string, startMs: number, toldBy?: KnownOfSession["toldBy"]) => {
     const earlier: FindEarlier = (uuid, copy) => {
       const found = passed.get(uuid);
       if (found === undefined || found.session.id === id) return undefined;
@@ -185,7 +185,7 @@ async function* readTranscripts(
   for (const main of mains) {
     const { file, sessionId, lines, isStreamed, ms } = main;
     // Once a time is told, what came before has another one.
-    if (isGrowing && isStreamed && ms === 0) continue;
+    if (isGrowing && ms === 0) continue;
     const origin = originOf(main);
     if (origin !== undefined)
       report.lost("tie of a fork to a session that is not here", "import both at once to have it");
@@ -194,7 +194,7 @@ async function* readTranscripts(
       const known = sessions.get(id);
       if (known !== undefined) return known;
       const copied = origin === undefined ? undefined : "copy";
-      const session = begin(id, isStreamed ? latestMs : 0, isStreamed ? "print" : copied);
+      const session = begin(id, latestMs, isStreamed ? "print" : copied);
       sessions.set(id, session);
       return session;
     };
@@ -262,7 +262,7 @@ async function* readTranscripts(
   }
   // Left behind by sessions that are gone.
   for (const [sessionId, files] of isGrowing ? [] : agents) {
-    const session = begin(sessionId);
+    const session = begin(sessionId, files.find(({ ms }) => ms > 0)?.ms ?? 0);
     yield* readAgents(session, files, { report, countLosses, hasPassed, listen, isGrowing });
     yield* session.finish();
   }
@@ -278,14 +278,19 @@ async function* readTranscripts(
   messages.clear();
 }
 
-/** The streams of one session are one: it was taken up again. */
-function joinedStreams(mains: readonly Opening[]): readonly Opening[] {
-  const streams = new Map<string, Opening[]>();
-  for (const one of mains)
-    if (one.isStreamed) streams.set(one.sessionId, [...(streams.get(one.sessionId) ?? []), one]);
-  return mains.flatMap((one) => {
-    const parts = streams.get(one.sessionId) ?? [];
-    if (!one.isStreamed || parts.length < 2) return [one];
-    return one === parts[0] ? [{ ...one, file: joinedFile(parts.map(({ file }) => file)) }] : [];
+/** The files of one session are one, streams apart: it was taken up again, perhaps in another directory, or somebody copied its file. */
+function joinedParts(openings: readonly Opening[]): readonly Opening[] {
+  const sessions = new Map<string, [Opening, ...Opening[]]>();
+  for (const one of openings.toSorted((a, b) => a.ms - b.ms)) {
+    const key = `${one.isStreamed} ${one.sessionId}`;
+    const parts = sessions.get(key);
+    if (parts === undefined) sessions.set(key, [one]);
+    else parts.push(one);
+  }
+  return [...sessions.values()].map((parts) => {
+    const [first] = parts;
+    if (parts.length === 1) return first;
+    const teammate = parts.find((part) => part.teammate)?.teammate;
+    return { ...first, teammate, file: joinedFile(parts.map(({ file }) => file)) };
   });
 }

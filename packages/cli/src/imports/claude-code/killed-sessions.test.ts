@@ -129,3 +129,32 @@ test("what the program says in a person's place while the agent works ends no ru
     await statusesOf(said("Go."), asked(), gave, notice, answered(2, words("Done."))),
   ).not.toContain("abandoned");
 });
+
+/** What the program writes when a session is resumed whose last prompt nobody answered. */
+const RESUMED = {
+  type: "assistant",
+  message: {
+    ...{ id: "p1", role: "assistant", model: "<synthetic>" },
+    content: [words("No response requested.")],
+  },
+};
+const request = { type: "api-request", uuid: undefined, id: "q1", querySource: "sdk" };
+
+test("a prompt that was killed off before its first answer is a run of its own, whether its request or the resumed program says so", async () => {
+  const end = answered(1, words("Done."));
+  for (const between of [[request], [request, RESUMED], [RESUMED]])
+    expect(await statusesOf(said("Go."), ...between, said("Go."), request, end)).toEqual([
+      "abandoned",
+      "completed",
+    ]);
+});
+
+test("prompts that were typed ahead of the first answer, and a command before the session was resumed, begin one run", async () => {
+  const end = answered(1, words("Done."));
+  expect(await statusesOf(said("Go."), said("Go on."), request, end)).toEqual(["completed"]);
+  const command = [said("<command-name>/model</command-name>")];
+  const given = said("<local-command-stdout>Set.</local-command-stdout>");
+  expect(await statusesOf(...command, given, RESUMED, said("Go."), request, end)).toEqual([
+    "completed",
+  ]);
+});

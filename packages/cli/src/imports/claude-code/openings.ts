@@ -78,7 +78,9 @@ export async function openingOf(file: SourceFile): Promise<Opening | undefined> 
   let teammate: Teammate | undefined;
   for await (const source of file.lines()) {
     const isMore = records === 0 || first?.isStreamed;
-    if (source.number > (isMore ? MORE_FIRST_LINES : FIRST_LINES)) break;
+    const most = isMore ? MORE_FIRST_LINES : FIRST_LINES;
+    // What has no time that can be read is no older than what follows.
+    if (source.number > most && (first === undefined || time !== undefined)) break;
     const array = lines === 0 && beginsArray(source) ? await arrayIn(file) : undefined;
     if (array !== undefined) return openingOf(array);
     lines = source.number;

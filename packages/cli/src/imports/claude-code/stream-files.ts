@@ -26,26 +26,3 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
-
-/** Several files as one, the records numbered through. */
-export function joinedFile(files: readonly SourceFile[]): SourceFile {
-  const [first] = files;
-  const last = files.at(-1);
-  if (first === undefined || last === undefined) throw new Error("no files to join");
-  return {
-    ...first,
-    text: async () => (await Promise.all(files.map((file) => file.text()))).join("\n"),
-    lastLines: () => last.lastLines(),
-    async *lines() {
-      let before = 0;
-      for (const file of files) {
-        let number = before;
-        for await (const line of file.lines()) {
-          number = before + line.number;
-          yield { ...line, number };
-        }
-        before = number;
-      }
-    },
-  };
-}

@@ -1,3 +1,4 @@
+import type { SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_THOUGHTFLOW_STEP_LABEL,
   type GenAiPart,
@@ -17,7 +18,7 @@ import { type ImportedTime, spanIdOf } from "../imported-span.ts";
 import { membersOf, textOf } from "../plain-values.ts";
 import { LAST_TOOLS } from "./awaited-answers.ts";
 import type { Hearing } from "./hearing.ts";
-import { programWords } from "./program-words.ts";
+import { isOfCommand, programWords } from "./program-words.ts";
 import { originOf, resultBlock, type TranscriptLine } from "./records.ts";
 import { messageIdIn } from "./sent-messages.ts";
 import { isOfTeammate } from "./teammates.ts";
@@ -93,8 +94,9 @@ export function createUserRecords(
       const key = line.uuid ?? `line-${line.number}`;
       const trigger = isToldByProgram(line, text) ? "event" : undefined;
       // What the program tells comes while the agent works, too.
-      if (trigger === undefined && !runs.isAsked) awaited.cut(conversation, runs.current);
+      if (trigger === undefined) told.push(...cutOff(conversation, { ms, order: line.number }));
       awaited.delete(conversation);
+      if (!isOfCommand(text)) awaited.said(conversation, { ms, order: line.number });
       const { number, isStreamed: isAwaited } = line;
       const time = line.time === undefined ? undefined : ms;
       const edges = state.takeSpawn(line, ms);
@@ -132,6 +134,12 @@ export function createUserRecords(
     if (before !== undefined && line.uuid !== undefined) steps.set(line.uuid, before);
     // What the program says beside, of a history that somebody compacted, may come long after a run is over.
     seen(conversation, line, ms, results.length > 0 || isInterruption);
+  }
+
+  /** What was asked before was killed off where it still waits: as a run, also where no answer had begun that. */
+  function* cutOff(conversation: Conversation, now: ImportedTime): Generator<SpanRecord> {
+    if (runs.isAsked && awaited.has(conversation)) yield* runs.begin(now);
+    if (!runs.isAsked) awaited.cut(conversation, runs.current);
   }
 
   /** What a tool gave that was asked for. */

@@ -80,6 +80,8 @@ export interface Ran extends At {
 export interface Compacted extends Partial<Pick<At, "agentId" | "after" | "key">> {
   /** What stands in its place, where what was said since the last call stays after it. Default: what comes next. */
   readonly summary?: readonly GenAiPart[];
+  /** Nothing stands in its place: what comes next begins anew, and goes on from no call. Default false. */
+  readonly isForgotten?: boolean;
 }
 
 /** A sub-agent begins. */

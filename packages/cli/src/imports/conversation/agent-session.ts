@@ -218,9 +218,10 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     const home = conversation.agent ?? (isAsked ? runs.current : undefined);
     const place = placeOf(one, conversation);
     const message = spans.message({ role: "assistant", parts });
-    const given = (home === undefined ? results : []).map(({ callId, result }) =>
-      spans.toolMessage([{ callId, kept: spans.result(result) }]),
-    );
+    const given = (home === undefined ? results : []).map(({ callId, result, handed = [] }) => {
+      hand(conversation, handed);
+      return spans.toolMessage([{ callId, kept: spans.result(result) }]);
+    });
     const turn = conversation.place.turn + 1;
     conversation.place = withPending({ ...place, turn }, [message, ...given]);
     happened(conversation, { ...one, key });
@@ -249,9 +250,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     spawns.ended(callId, at.ms, isError);
     const kept = spans.result(result);
     yield spans.tool({ ...tool, start: start ?? tool.start }, at, { result, kept, isError });
-    const { place } = conversation;
     const message = spans.toolMessage([{ callId, kept }]);
-    conversation.place = withPending(place, [message]);
+    conversation.place = withPending(conversation.place, [message]);
     happened(conversation, one);
   }
 
@@ -344,12 +344,12 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       const payload = { line: number, text, problem };
       runs.keep({ number, name: "unreadable line", payload, ms: last.ms });
     },
-    *compacted({ agentId, after, key, summary } = {}) {
+    *compacted({ agentId, after, key, summary, isForgotten = false } = {}) {
       const conversation = conversations.of({ at: last, agentId });
       if (summary === undefined) yield* unheard(unsaid.take(agentId));
       // Compacted again before anything was answered, it goes on from the same call.
       const { after: call, pending } = placeOf({ after }, conversation);
-      conversation.compacted = call ?? conversation.compacted;
+      conversation.compacted = isForgotten ? undefined : (call ?? conversation.compacted);
       conversation.place = { ...START, turn: conversation.place.turn };
       if (summary !== undefined) {
         unsaid.add({ agentId, at: last }, wordsOf(summary));

@@ -156,3 +156,40 @@ test("what was printed of a session whose file is there is left out", async () =
   ]);
   expect(assemble(records).map(({ session_id: id }) => id)).toEqual([sessionId]);
 });
+
+test("the call that is given what an agent in the background came to rests on that agent, whoever read it", async () => {
+  const sessions = [
+    ...(await sessionsBelow("copilot-cli-scripted")),
+    ...(await sessionsBelow("copilot-cli-older")),
+  ];
+  const handed = sessions.flatMap((session) =>
+    callsOf(session).flatMap(({ edges = [], payload_completed: answer }) =>
+      edges
+        .filter(({ type }) => type === "handoff")
+        .map(({ to }) => [
+          String(answer?.["text"]).slice(0, 20),
+          stepsOf(session).find(({ step_id: id }) => to === id)?.payload_completed?.["text"],
+        ]),
+    ),
+  );
+  expect(handed).toEqual([
+    ["OK: <system_notifica", "Found a.txt "],
+    ["OK: <system_notifica", "Found a.txt "],
+  ]);
+});
+
+test("a history that was cleared is no compaction: what comes next goes on from no call", async () => {
+  const session = await sessionOf(
+    event("session.start", 0, { sessionId: "s" }),
+    event("user.message", 1, { content: "First." }),
+    event("assistant.message", 2, { messageId: "a", content: "One." }),
+    event("session.context_cleared", 3, { initialMessage: "A plan.", messagesCleared: 2 }),
+    event("user.message", 4, { content: "Go." }),
+    event("assistant.message", 5, { messageId: "b", content: "Two." }),
+  );
+  const [first, second] = callsOf(session);
+  expect(second?.edges?.filter(({ type }) => type === "continues")).toEqual([]);
+  expect(second?.depends_on).not.toContain(first?.step_id);
+  const input = (second?.payload_started?.["input"] ?? []) as readonly string[];
+  expect(input).toHaveLength(2);
+});

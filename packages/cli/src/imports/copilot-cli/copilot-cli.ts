@@ -1,5 +1,6 @@
 import { basename, dirname } from "node:path";
 import { createAgentSession } from "../conversation/agent-session.ts";
+import { NOTHING_EARLIER } from "../earlier-imports.ts";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { jsonLines } from "../json-lines.ts";
 import { createLossCounter } from "../loss-table.ts";
@@ -15,7 +16,9 @@ interface CopilotFile {
   readonly file: SourceFile;
   readonly id: string;
   /** The session of which it was printed, which it tells at its end. */
-  readonly printedOf: string | undefined;
+  readonly printedOf?: string | undefined;
+  /** What that is called until then. */
+  readonly beganAs?: string | undefined;
   /** When it began; 0 where nobody tells. */
   readonly ms: number;
   /** It is what the program printed: it has no first line of its own. */
@@ -32,16 +35,21 @@ export const copilotCli: ImportFormat = {
   losses: COPILOT_CLI_LOSSES,
   takes: (name) => name.endsWith(".jsonl"),
   recognise: isCopilotEvent,
-  async *read(files, report) {
+  async *read(files, report, isGrowing = false, earlier = NOTHING_EARLIER) {
     const countLosses = createLossCounter(COPILOT_CLI_LOSSES, report);
     const opened: CopilotFile[] = [];
-    for (const file of await filesOfFormat(files, copilotCli, report))
-      opened.push(await open(file));
+    for (const file of await filesOfFormat(files, copilotCli, report)) {
+      const one = await open(file);
+      const { beganAs, printedOf } = one;
+      // While it grew it was called so.
+      if (!isGrowing && printedOf !== undefined && beganAs !== undefined) earlier.isPart(beganAs);
+      opened.push(isGrowing || printedOf === undefined ? one : { ...one, id: printedOf });
+    }
     for (const [sessionId, parts] of sessionsIn(opened, report)) {
       const [first] = parts;
       const told = first?.isPrinted === true ? ({ toldBy: "print" } as const) : {};
       const session = createAgentSession({ ...COPILOT_SESSION, ...told, sessionId, report });
-      const events = createCopilotSession(session);
+      const events = createCopilotSession(session, sessionId, first?.ms);
       /** Of several files, one may have what another one has. */
       const ids = parts.length > 1 ? new Set<string>() : undefined;
       let lines = 0;
@@ -90,33 +98,42 @@ async function open(file: SourceFile): Promise<CopilotFile> {
   const folder = basename(dirname(file.path ?? file.name));
   const id = own === "events" && folder !== "." ? folder : own;
   let first: PlainObject | undefined;
+  const ms = await firstTimeIn(file);
   for await (const line of jsonLines(file)) {
     if ("problem" in line) continue;
     const { type, data, sessionId } = line.record;
-    const begun = { file, ms: timeOf((first ?? line.record)["timestamp"]) ?? 0 };
+    const begun = { file, ms };
     if (type === "session.start")
       return {
         ...begun,
         id: textOf(membersOf(data)["sessionId"]) ?? id,
-        printedOf: undefined,
         isPrinted: false,
       };
+    const beganAs = textOf(first?.["id"]);
     if (type === RESULT)
       return {
         ...begun,
-        id: textOf(first?.["id"]) ?? id,
+        id: beganAs ?? id,
+        beganAs,
         printedOf: textOf(sessionId),
         isPrinted: true,
       };
     if (isObject(data)) first ??= line.record;
   }
   const isPrinted = first?.["ephemeral"] === true;
-  const ms = timeOf(first?.["timestamp"]) ?? 0;
   return {
     file,
     ms,
     id: (isPrinted ? textOf(first?.["id"]) : undefined) ?? id,
-    printedOf: undefined,
     isPrinted,
   };
+}
+
+/** What stands before it is not older for having no time that can be read. */
+async function firstTimeIn(file: SourceFile): Promise<number> {
+  for await (const line of jsonLines(file)) {
+    const ms = "record" in line ? timeOf(line.record["timestamp"]) : undefined;
+    if (ms !== undefined) return ms;
+  }
+  return 0;
 }

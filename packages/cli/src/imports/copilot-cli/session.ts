@@ -14,6 +14,7 @@ import { createAnswers } from "./answers.ts";
 import { createHeldTools } from "./held-tools.ts";
 import type { Talk } from "./open-answers.ts";
 import { createProcessTokens } from "./process-tokens.ts";
+import { createReadAgents } from "./read-agents.ts";
 import {
   begunTool,
   type CopilotEvent,
@@ -47,12 +48,18 @@ export interface CopilotSession {
 const BY_PROGRAM = /^(?:skill|agent|system|autopilot|jit|command)\b/;
 const BY_SCHEDULE = /^schedule\b/;
 
-export function createCopilotSession(session: AgentSession): CopilotSession {
+/** @param startMs Until an event tells its time, this is it: milliseconds since 1970. */
+export function createCopilotSession(
+  session: AgentSession,
+  sessionId: string,
+  startMs = 0,
+): CopilotSession {
   /** The sub-agents, and the same by the calls that asked for them. */
   const begun = new Set<string>();
   const agents = new Map<string, string>();
   const starts = new Map<string, ImportedTime>();
   const held = createHeldTools();
+  const reads = createReadAgents(sessionId);
   const tokens = createProcessTokens();
   const answers = createAnswers({ session, held, tokens, next });
   const { talkOf } = answers;
@@ -62,7 +69,7 @@ export function createCopilotSession(session: AgentSession): CopilotSession {
   let last = "";
   /** What comes next follows that, as somebody went back to it. */
   let after: string | undefined;
-  let ms = 0;
+  let ms = startMs;
   let isDone = false;
 
   /** The sub-agent that an event is of; an older version names it by the call that asked for it. */
@@ -113,6 +120,7 @@ export function createCopilotSession(session: AgentSession): CopilotSession {
       result: resultIn(data),
       isError: data["success"] === false,
       agent: agents.get(callId),
+      handed: reads.handedBy(callId),
       start,
     };
     if (held.has(callId)) {
@@ -245,6 +253,7 @@ export function createCopilotSession(session: AgentSession): CopilotSession {
       case "tool.execution_start": {
         const callId = textOf(data["toolCallId"]) ?? "";
         starts.set(callId, at);
+        reads.toolBegan(data);
         if (!answers.isAsked(callId) && !held.has(callId))
           held.hold([begunTool(data)], [callId], here);
         return;
@@ -257,6 +266,7 @@ export function createCopilotSession(session: AgentSession): CopilotSession {
         setUp(data, talkOf(agentId));
         return;
       case "subagent.completed":
+        if (agentId !== undefined) reads.agentEnded(agentId, textOf(data["toolCallId"]));
         if (data["cancelled"] === true) yield* session.stopped("aborted", here);
         return;
       case "subagent.failed":
@@ -299,7 +309,7 @@ export function createCopilotSession(session: AgentSession): CopilotSession {
       case "session.compaction_complete":
         return yield* compacted(data, here);
       case "session.context_cleared":
-        yield* session.compacted({ agentId, key: here.key });
+        yield* session.compacted({ agentId, key: here.key, isForgotten: true });
         return yield* meta(data["initialMessage"], { ...here, key: `${here.key} first` });
       case "session.snapshot_rewind":
         after = before.get(textOf(data["upToEventId"]) ?? "");

@@ -15,7 +15,7 @@ import { type PrintedChat, printedChats } from "./printed-chats.ts";
 import { isChat, isChatMessage, isSavedHistory } from "./recognise.ts";
 import { type Chat, createChatReader } from "./records.ts";
 import { historyIn, messagesOfHistory } from "./saved-history.ts";
-import { chatSpans, type Started } from "./session.ts";
+import { beginningOf, chatSpans, type Started } from "./session.ts";
 import { isPrintedAnswer, isStreamEvent } from "./stream-events.ts";
 import { createToldChats, wordsIn } from "./told-chats.ts";
 
@@ -60,7 +60,7 @@ export const geminiCli: ImportFormat = {
     const placeOf = ({ id, parentId, chat }: ChatFile) => ({
       id,
       parentId,
-      ms: chat.messages[0]?.ms ?? 0,
+      ms: beginningOf(chat),
     });
     const below = createSessionsBelow(chats, placeOf);
     const spawning = new Set(["invoke_agent", ...chats.flatMap(({ chat }) => spawningIn(chat))]);
@@ -78,7 +78,7 @@ export const geminiCli: ImportFormat = {
       yield* chatSpans(session, main.chat, undefined, started);
       for (const { chat, id, odd } of below(main)) {
         const [first] = chat.messages;
-        const at = { ms: first?.ms ?? 0, order: first?.number ?? 0 };
+        const at = { ms: beginningOf(chat), order: first?.number ?? 0 };
         session.began({ agentId: id, at, prompt: promptOf(chat), ...started.get(id) });
         for (const line of odd) session.unreadable(line);
         yield* chatSpans(session, chat, id, started);

@@ -22,7 +22,7 @@ export function* chatSpans(
   agentId: string | undefined,
   started: Map<string, Started>,
 ): Generator<SpanRecord> {
-  let ms = 0;
+  let ms = beginningOf({ messages });
   let isWaiting = false;
   for (const message of messages) {
     ms = message.ms ?? ms;
@@ -45,6 +45,11 @@ export function* chatSpans(
     }
     isWaiting = message.type === "user" || message.toolCalls.length > 0;
   }
+}
+
+/** When a chat began, milliseconds since 1970: what stands before the first time that can be read is not older; 0 where none can be. */
+export function beginningOf({ messages }: Pick<Chat, "messages">): number {
+  return messages.find(({ ms }) => ms !== undefined)?.ms ?? 0;
 }
 
 type RunEnding = "aborted" | "error";

@@ -61,3 +61,46 @@ test("a list of such rows, as its API gives them, is such a log", async () => {
   const { steps } = await stepsOf(JSON.stringify(list));
   expect(steps.filter(({ label }) => label === "assistant_call")).toHaveLength(5);
 });
+
+test("rows of the Messages API are read as that is asked, and as LiteLLM tells the answer: as a chat's", async () => {
+  const [row = {}] = rows
+    .trim()
+    .split("\n")
+    .map((line): object => JSON.parse(line));
+  const asked = [
+    { role: "user", content: [{ type: "text", text: "What is the weather?" }] },
+    { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "weather", input: {} }] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "Rain." }] },
+  ];
+  const message = { role: "assistant", content: "It rains." };
+  const messages = {
+    ...row,
+    ...{ call_type: "anthropic_messages", custom_llm_provider: "anthropic" },
+    api_base: "https://api.anthropic.com/v1/messages",
+    proxy_server_request: {
+      ...{ model: "claude-opus-5-5", max_tokens: 100, system: "You tell the weather." },
+      ...{ messages: asked, tools: [{ name: "weather", input_schema: { type: "object" } }] },
+    },
+    response: {
+      ...{ id: "chatcmpl-1", object: "chat.completion", model: "claude-opus-5-5" },
+      choices: [{ index: 0, finish_reason: "stop", message }],
+      usage: { prompt_tokens: 50, completion_tokens: 5, total_tokens: 55 },
+    },
+  };
+  const { steps, warnings } = await stepsOf(JSON.stringify(messages));
+  expect(warnings.filter((line) => line.includes("left out"))).toEqual([]);
+  const told = (label: string) => steps.filter((step) => step.label === label);
+  expect(told("assistant_call")).toMatchObject([{ usage: { input_tokens: 50, output_tokens: 5 } }]);
+  expect(told("tool_output").map(({ payload_completed: end }) => end?.["result"])).toEqual([
+    "Rain.",
+  ]);
+  expect(told("assistant_message").at(-1)?.payload_completed?.["text"]).toBe("It rains.");
+  expect(told("policy.snapshot")).toHaveLength(1);
+  // Where the proxy keeps no texts the tokens alone are there.
+  const counted = await stepsOf(
+    JSON.stringify({ ...messages, proxy_server_request: "{}", response: "{}" }),
+  );
+  expect(
+    counted.steps.flatMap(({ usage }) => (usage ? [usage.input_tokens, usage.output_tokens] : [])),
+  ).toEqual([20, 4]);
+});

@@ -19,12 +19,16 @@ export function isSpendRow(line: PlainObject): boolean {
   return "request_id" in line && "spend" in line && line["call_type"] !== undefined;
 }
 
+const ASKS_ANTHROPIC = /^anthropic_messages$/;
+
 /** The end of the address, by the function that was called. */
 const PATHS: readonly (readonly [called: RegExp, path: string])[] = [
   [/embedding$/, "/embeddings"],
   [/responses$/, "/responses"],
   [/text_completion$/, "/completions"],
   [/completion$/, "/chat/completions"],
+  // Of what the Messages API was asked the answer is told as that of a chat.
+  [ASKS_ANTHROPIC, "/chat/completions"],
 ];
 
 function pathOf({ call_type }: PlainObject): string {
@@ -95,6 +99,7 @@ function exchangeOf(line: PlainObject, body: PlainObject, answer: PlainObject): 
     },
     response: { ...answer, timestamp: momentOf(endTime) },
     provider: custom_llm_provider,
+    isAskedOfAnthropic: ASKS_ANTHROPIC.test(toText(line["call_type"])),
   };
 }
 

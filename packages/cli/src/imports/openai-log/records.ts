@@ -16,11 +16,13 @@ import {
   ATTR_SERVER_ADDRESS,
   wordsOf,
 } from "@thoughtflow/semconv";
-import { countOf, isObject, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { messageOfAnthropic, systemOfAnthropic, toolsOfAnthropic } from "../anthropic-message.ts";
+import { countOf, isObject, listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import { type LoggedExchange, timesOf } from "../requests/logged-exchange.ts";
 import { statedCost } from "../stated-cost.ts";
 import { codexThreadOf } from "./codex-thread.ts";
 import { exchangeIn } from "./known-logs.ts";
+import { isOfProgram } from "./program-words.ts";
 import { answerOf, apiOf, bodyOf, fetchedIn, type LoggedApi } from "./recognise.ts";
 
 const DIALECTS: Readonly<Record<LoggedApi, Dialect>> = {
@@ -60,7 +62,8 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
   const url = textOf(request["url"]) ?? textOf(line["url"]);
   const provider = url === undefined ? undefined : providerOf(originOf(url));
   const { startMs, endMs } = timesOf(line, answer);
-  const { maxTokens, ...said } = questionOf(dialect, body);
+  const { maxTokens, ...said } =
+    line["isAskedOfAnthropic"] === true ? anthropicQuestionIn(body) : questionOf(dialect, body);
   const [rest, items] = splitBody(body, MESSAGES[api]);
   const thread = codexThreadOf(body);
   return {
@@ -92,7 +95,7 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
     session: textOf(line["session"]) ?? sessionOf(body) ?? thread.session,
     agent: thread.agent,
     turn: thread.turn,
-    isOfProgram: thread.isOfProgram === true,
+    isOfProgram: thread.isOfProgram === true || isOfProgram(said),
     agentName: agentNameOf(body, membersOf(request["headers"])) ?? thread.agentName,
     named: [...Object.values(membersOf(body["metadata"])), thread.agent?.id].flatMap(
       (value) => textOf(value) ?? [],
@@ -100,10 +103,21 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
   };
 }
 
-function questionOf(
-  dialect: Dialect,
-  body: PlainObject,
-): Pick<LoggedExchange, "messages" | "system" | "tools" | "maxTokens"> {
+type Question = Pick<LoggedExchange, "messages" | "system" | "tools" | "maxTokens">;
+
+/** What a proxy was asked in the words of the Messages API. */
+function anthropicQuestionIn({ messages, system, tools, max_tokens: most }: PlainObject): Question {
+  return {
+    messages: listOf(messages)
+      .map(membersOf)
+      .map(({ role, content }) => messageOfAnthropic(textOf(role) ?? "user", content)),
+    system: systemOfAnthropic(system),
+    tools: toolsOfAnthropic(tools),
+    maxTokens: typeof most === "number" ? most : undefined,
+  };
+}
+
+function questionOf(dialect: Dialect, body: PlainObject): Question {
   const most = body["max_completion_tokens"] ?? body["max_output_tokens"] ?? body["max_tokens"];
   return {
     messages: dialect.inputItems(body).flatMap((item) => dialect.messageOf(item) ?? []),

@@ -74,6 +74,7 @@ export const pi: ImportFormat = {
         parent: answers.get(parent ?? ""),
         isHere: (path) => names.has(nameIn(path)) || earlier.has(idIn(nameIn(path))),
         isCopy,
+        startMs: one.ms,
       });
       for await (const entry of entriesOf(file)) {
         if ("problem" in entry) session.unreadable(entry);
@@ -89,7 +90,7 @@ export const pi: ImportFormat = {
     for (const [id, parts] of withoutFile(printed, new Set(opened.map(({ id }) => id)), report)) {
       const printed = { sessionId: id, toldBy: "print" } as const;
       const session = createAgentSession({ ...PI_SESSION, ...printed, report });
-      const entries = createPiSession(session);
+      const entries = createPiSession(session, { startMs: parts[0]?.ms ?? 0 });
       for (const { head, lines, isDone } of parts) {
         const first = entryOf(head, 0);
         if (first !== undefined) yield* entries.take(first);
@@ -175,9 +176,17 @@ async function open(file: SourceFile): Promise<PiFile> {
     const { type, id, timestamp } = record;
     if (type !== "session" || typeof id !== "string") break;
     const parent = textOf(record["parentSession"] ?? record["branchedFrom"]);
-    return { file, name, id, parent: parent && nameIn(parent), ms: timeOf(timestamp) ?? 0 };
+    const ms = timeOf(timestamp) ?? (await firstTimeIn(file));
+    return { file, name, id, parent: parent && nameIn(parent), ms };
   }
-  return { file, name, id: name, parent: undefined, ms: 0 };
+  return { file, name, id: name, parent: undefined, ms: await firstTimeIn(file) };
+}
+
+/** Of its entries, milliseconds since 1970: what stands before is not older for having no time. */
+async function firstTimeIn(file: SourceFile): Promise<number> {
+  for await (const entry of entriesOf(file))
+    if ("record" in entry && entry.ms !== undefined) return entry.ms;
+  return 0;
 }
 
 /** Of the session in a file of this name, which begins with the time. */

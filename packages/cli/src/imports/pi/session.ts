@@ -47,6 +47,8 @@ export interface PiSessionOptions {
   readonly isHere?: (path: string) => boolean;
   /** Hears of each span that such a session tells. */
   readonly isElsewhere?: (spanId: string) => void;
+  /** Until an entry tells its time, this is it: milliseconds since 1970. Default 0. */
+  readonly startMs?: number;
   /** Hears of each answer that the provider has given an id, in a session that a sub-agent's program may have written. */
   readonly onAnswer?: (responseId: string) => void;
 }
@@ -60,10 +62,11 @@ export function createPiSession(
     isCopy = false,
     isHere = () => false,
     isElsewhere = () => {},
+    startMs = 0,
     onAnswer = () => {},
   }: PiSessionOptions = {},
 ): PiSession {
-  let ms = 0;
+  let ms = startMs;
   /** What is said first is a sub-agent's task. */
   let isTask: boolean | undefined;
   /** What the next call goes on from, in the other session. */
@@ -127,8 +130,9 @@ export function createPiSession(
     const entries = messages.flatMap(
       (message, nth) => entryOf({ type: "message", id: `${agentId}/${nth}`, message }, order) ?? [],
     );
-    session.began({ agentId, name, at: { ms: entries[0]?.ms ?? ms, order }, callId });
-    const told = createPiSession(session, { agentId, isHere, isElsewhere });
+    const startMs = entries.find((entry) => entry.ms !== undefined)?.ms ?? ms;
+    session.began({ agentId, name, at: { ms: startMs, order }, callId });
+    const told = createPiSession(session, { agentId, isHere, isElsewhere, startMs });
     const spans = function* () {
       for (const entry of entries) yield* told.take(entry);
       if (entries.length === 0) yield* session.untold(sums, agentId);

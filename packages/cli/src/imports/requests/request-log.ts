@@ -343,8 +343,8 @@ function lastSaid(messages: LoggedExchange["messages"]): GenAiMessage | undefine
   return isOfTools ? { ...last, role: "tool" } : last;
 }
 
-function titleOf({ messages }: LoggedExchange): string | undefined {
+function titleOf({ messages, isOfProgram }: LoggedExchange): string | undefined {
   const said = lastSaid(messages);
-  if (said?.role !== "user") return undefined;
+  if (said?.role !== "user" || isOfProgram) return undefined;
   return titleOfWords(wordsOf(withoutReminders(said).parts));
 }

@@ -1,0 +1,31 @@
+import { hash } from "node:crypto";
+import type { SourceFile, SourceLine } from "../source-file.ts";
+
+/** Several files as one, the records numbered through; what an earlier one holds, too, is a copy and left out. */
+export function joinedFile(files: readonly SourceFile[]): SourceFile {
+  const [first] = files;
+  const last = files.at(-1);
+  if (first === undefined || last === undefined) throw new Error("no files to join");
+  return {
+    ...first,
+    text: async () => (await Promise.all(files.map((file) => file.text()))).join("\n"),
+    lastLines: () => last.lastLines(),
+    async *lines(): AsyncGenerator<SourceLine> {
+      /** Of all lines, each by the last file that it stood in. */
+      const holders = new Map<string, SourceFile>();
+      let before = 0;
+      for (const file of files) {
+        let number = before;
+        for await (const line of file.lines()) {
+          const key = hash("sha256", line.text, "base64url");
+          const holder = holders.get(key);
+          if (holder !== undefined && holder !== file) continue;
+          holders.set(key, file);
+          number = before + line.number;
+          yield { ...line, number };
+        }
+        before = number;
+      }
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { assemble } from "@thoughtflow/assemble";
+import { expect, test } from "vitest";
+import { recordsOf } from "../../../testing/imported-records.ts";
+import { sourceText } from "../source-file.ts";
+import { claudeCode } from "./claude-code.ts";
+
+const idOf = (nth: number) => `00000000-0000-4000-8000-${String(nth).padStart(12, "0")}`;
+
+const RECORDS = [
+  { type: "user", message: { role: "user", content: "Look." } },
+  {
+    type: "assistant",
+    message: {
+      ...{ id: "m1", role: "assistant", model: "claude-opus-5-5" },
+      content: [{ type: "tool_use", id: "toolu_1", name: "Agent", input: { prompt: "Search." } }],
+    },
+  },
+  {
+    type: "user",
+    message: {
+      role: "user",
+      content: [{ type: "tool_result", tool_use_id: "toolu_1", content: "found" }],
+    },
+    toolUseResult: { status: "completed", agentId: "abc" },
+  },
+  {
+    type: "assistant",
+    message: {
+      ...{ id: "m2", role: "assistant", model: "claude-opus-5-5" },
+      content: [{ type: "text", text: "Done." }],
+    },
+  },
+] as const;
+
+const LINES = RECORDS.map((record, nth) =>
+  JSON.stringify({
+    ...{ uuid: idOf(nth), parentUuid: nth === 0 ? null : idOf(nth - 1) },
+    ...{ sessionId: "s1", isSidechain: false },
+    timestamp: new Date(Date.UTC(2026, 8, 30, 1, 0, nth)).toISOString(),
+    ...record,
+  }),
+);
+const QUEUED = JSON.stringify({
+  ...{ type: "queue-operation", operation: "enqueue", sessionId: "s1" },
+  ...{ content: "And then?", timestamp: "2026-09-30T01:00:01.500Z" },
+});
+const AGENT = JSON.stringify({
+  ...{ type: "user", uuid: idOf(9), parentUuid: null, sessionId: "s1", isSidechain: true },
+  ...{ agentId: "abc", timestamp: "2026-09-30T01:00:01.800Z" },
+  message: { role: "user", content: "Another wording." },
+});
+
+async function toldBy(...files: readonly (readonly string[])[]) {
+  const sources = files.map((lines, nth) => sourceText(`${lines.join("\n")}\n`, `${nth}/s1.jsonl`));
+  const { records } = await recordsOf(claudeCode, [
+    ...sources,
+    sourceText(AGENT, "agent-abc.jsonl"),
+  ]);
+  return assemble(records);
+}
+
+test("a session whose records lie in several files is told as if they lay in one, a tool's result in another than its call", async () => {
+  const whole = await toldBy(LINES);
+  expect(whole[0]?.conversations.map(({ status }) => status)).toEqual(["completed"]);
+  expect(await toldBy(LINES.slice(0, 2), LINES.slice(2))).toEqual(whole);
+  expect(await toldBy(LINES.slice(2), LINES.slice(0, 2))).toEqual(whole);
+});
+
+test("what a copy of a session's file holds, too, is told once, records without an id among it", async () => {
+  const begun = [...LINES.slice(0, 2), QUEUED];
+  const whole = await toldBy([...begun, ...LINES.slice(2)]);
+  expect(await toldBy(begun, [...begun, ...LINES.slice(2)])).toEqual(whole);
+  expect(await toldBy([...begun, ...LINES.slice(2)], begun)).toEqual(whole);
+});
