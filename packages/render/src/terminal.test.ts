@@ -4,6 +4,7 @@ import { arbitrarySession } from "../fixtures/arbitrary-session.ts";
 import { hostileTexts } from "../fixtures/hostile-texts.ts";
 import { conversation, seedSession, toolLoop } from "../fixtures/sessions.ts";
 import { columnsOf, plainText } from "./plain-text.ts";
+import type { Renderer } from "./renderer.ts";
 import { thread } from "./thread.ts";
 import { tree } from "./tree.ts";
 
@@ -100,7 +101,37 @@ test("on a narrow line the title of a run leaves room for how it went", () => {
   const lineAt = (width: number) => tree.render(session, { width }).split("\n")[2];
   expect([80, 120].map(lineAt)).toEqual([
     "├─ ✓ Run 1 r_3e4efe19cdeb6bf3  create a folder weathe…  completed · 1 m 3 s",
-    "├─ ✓ Run 1 r_3e4efe19cdeb6bf3  create a folder weather and generate a single…  completed · 1 m 3 s · 0 steps",
+    "├─ ✓ Run 1 r_3e4efe19cdeb6bf3  create a folder weather and generate a single page  completed · 1 m 3 s · 0 steps",
+  ]);
+});
+
+test("a run of an agent is named by the agent and what it was asked, on a narrow line by what it was asked alone", () => {
+  const run = (conversation_id: string, text: string) => ({
+    conversation_id,
+    name: "Claude Code",
+    steps: [{ step_id: "u", label: "user_message", payload_started: { text } }],
+  });
+  const conversations = [
+    run("r_3e4efe19cdeb6bf3", "Add a GitHub Action that runs the tests"),
+    run("r_49226bc0e40cacd2", "Wait, does it only run on main?"),
+  ];
+  const session = { session_id: "s", conversations };
+  const runsAt = (renderer: Renderer, width: number) =>
+    renderer
+      .render(session, { width })
+      .split("\n")
+      .filter((line) => line.includes("Run "));
+  expect(runsAt(tree, 140)).toEqual([
+    "├─ ✓ Run 1 r_3e4efe19cdeb6bf3  Claude Code · Add a GitHub Action that runs the tests  1 step",
+    "└─ ✓ Run 2 r_49226bc0e40cacd2  Claude Code · Wait, does it only run on main?  1 step",
+  ]);
+  expect(runsAt(tree, 80)).toEqual([
+    "├─ ✓ Run 1 r_3e4efe19cdeb6bf3  Add a GitHub Action th…  1 step",
+    "└─ ✓ Run 2 r_49226bc0e40cacd2  Wait, does it only run…  1 step",
+  ]);
+  expect(runsAt(thread, 100)).toEqual([
+    "── Run 1: Claude Code · Add a GitHub Action that runs the tests",
+    "── Run 2: Claude Code · Wait, does it only run on main?",
   ]);
 });
 
