@@ -1,7 +1,8 @@
 import type { Run, Session, Step, Totals } from "@thoughtflow/schema";
+import { localCommand, programWords } from "@thoughtflow/workflow";
 import { snippet } from "./clean-text.ts";
 import { counted, formatCost, formatDuration, formatUsage } from "./figures.ts";
-import { messageWords } from "./step-summary.ts";
+import { messageWords, stepText } from "./step-summary.ts";
 
 /** A session's title: its own, else what the user said first, else its id. At most 80 characters. */
 export function sessionTitle(session: Session): string {
@@ -91,12 +92,20 @@ function totalFigures(totals: Totals): readonly string[] {
   ];
 }
 
+/** What was typed first; what a program alone wrote only where nothing was. */
 function firstWords(steps: readonly Step[]): string | undefined {
+  let noted: string | undefined;
   for (const step of steps) {
-    const said = step.label === "user_message" ? messageWords(step) : undefined;
-    if (said !== undefined) return said;
+    const text = step.label === "user_message" ? stepText(step) : undefined;
+    const said = text === undefined ? undefined : messageWords(step);
+    if (text !== undefined && isTyped(text)) return said;
+    noted ||= said;
   }
-  return undefined;
+  return noted || undefined;
+}
+
+function isTyped(text: string): boolean {
+  return programWords(text) === undefined && localCommand(text) === undefined;
 }
 
 function present(texts: readonly string[]): readonly string[] {

@@ -135,6 +135,25 @@ test("a run of an agent is named by the agent and what it was asked, on a narrow
   ]);
 });
 
+test("a run is named by what was typed in it, whatever a program wrote before that, and else by that", () => {
+  const command = "<command-name>/clear</command-name>";
+  const caveat = "<local-command-caveat>Don't answer these.</local-command-caveat>";
+  const run = (conversation_id: string, ...texts: readonly string[]) => ({
+    conversation_id,
+    steps: texts.map((text, nth) => ({
+      step_id: `u${nth}`,
+      label: "user_message",
+      payload_started: { text },
+    })),
+  });
+  const conversations = [run("r_1", caveat, command, "Fix it."), run("r_2", command)];
+  const lines = tree.render({ session_id: "s", conversations }).split("\n");
+  expect(lines.filter((line) => line.includes("Run "))).toEqual([
+    "├─ ✓ Run 1 r_1  Fix it.  3 steps",
+    "└─ ✓ Run 2 r_2  /clear  1 step",
+  ]);
+});
+
 test("a run that says nothing of itself is named by its id, once", () => {
   const conversations = ["r_1", "r_2"].map((id) => ({ conversation_id: id, steps: [] }));
   const silent = { schema_version: "1.0", session_id: "s", conversations } as const;

@@ -6,7 +6,7 @@ import {
   type ToolCallResponsePart,
   wordsOf,
 } from "@thoughtflow/semconv";
-import { taskNotices } from "@thoughtflow/workflow";
+import { localCommand, programWords, taskNotices } from "@thoughtflow/workflow";
 import { messageOfAnthropic, partsOfAnthropic } from "../anthropic-message.ts";
 import type { Conversation, OpenTool, ToolAnswer } from "../conversation/conversation.ts";
 import type { Prompt } from "../conversation/conversation-runs.ts";
@@ -17,7 +17,6 @@ import { type ImportedTime, spanIdOf } from "../imported-span.ts";
 import { membersOf, textOf } from "../plain-values.ts";
 import { LAST_TOOLS } from "./awaited-answers.ts";
 import type { Hearing } from "./hearing.ts";
-import { programWords } from "./program-words.ts";
 import { originOf, resultBlock, type TranscriptLine } from "./records.ts";
 import { messageIdIn } from "./sent-messages.ts";
 import { isOfTeammate } from "./teammates.ts";
@@ -64,7 +63,10 @@ export function createUserRecords(
     // A message with more than words is read from the call that was given it.
     const text = said.every(isTextPart) ? words : "";
     const isInterruption = INTERRUPTED.test(words);
-    const name = results.length === 0 ? programWords(text) : undefined;
+    const isOfMain = conversation.agentId === undefined;
+    // A stream tells its turns itself.
+    const command = isOfMain && !line.isStreamed && !line.isMeta ? localCommand(text) : undefined;
+    const name = results.length === 0 ? (programWords(text) ?? command) : undefined;
     if (line.isCompactSummary) {
       told.push(...state.finishCall(conversation));
       // Compacted again before anything was answered, it goes on from the same call.
@@ -89,14 +91,18 @@ export function createUserRecords(
       !isInterruption &&
       name === undefined &&
       results.length === 0;
-    if (isPrompt && conversation.agentId === undefined) {
-      const key = line.uuid ?? `line-${line.number}`;
+    const key = line.uuid ?? `line-${line.number}`;
+    const time = line.time === undefined ? undefined : ms;
+    if (command !== undefined && name === command)
+      runs.aside({ key, text, number: line.number, ms: time });
+    // What is answered next are the results, no command that was typed before.
+    if (results.length > 0 && isOfMain) runs.aside(undefined);
+    if (isPrompt && isOfMain) {
       const trigger = isToldByProgram(line, text) ? "event" : undefined;
       // What the program tells comes while the agent works, too.
       if (trigger === undefined && !runs.isAsked) awaited.cut(conversation, runs.current);
       awaited.delete(conversation);
       const { number, isStreamed: isAwaited } = line;
-      const time = line.time === undefined ? undefined : ms;
       const edges = state.takeSpawn(line, ms);
       const prompt: Prompt = { key, text, number, ms: time, trigger, isAwaited, edges };
       runs.prompt(prompt);
