@@ -4,6 +4,7 @@ import { agentWords, programWords, typedWords } from "@thoughtflow/workflow";
 import { oneLine, snippet } from "./clean-text.ts";
 import { previewValue } from "./preview-value.ts";
 import { labelWord } from "./step-kind.ts";
+import { tellingFirst } from "./telling-first.ts";
 
 /** A document's payload: any keys, any values. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -162,7 +163,8 @@ function summaryText(step: Step, limit: number): string {
 }
 
 function named(name: unknown, args: unknown, limit: number): string {
-  const shown = args === undefined ? "" : previewValue(args, limit * 2);
+  const shown =
+    args === undefined ? "" : previewValue(isRecord(args) ? tellingFirst(args) : args, limit * 2);
   if (!isText(name)) return shown;
   return shown === "" || shown === "{}" ? name : `${name} ${shown}`;
 }
