@@ -110,13 +110,13 @@ test("names that several agents have stand whole where they are as long as those
   const session = asking(
     task("Review the parser", "superpowers:code-reviewer"),
     task("Review the tests", "superpowers:code-reviewer"),
-    task("Hunt in the parser", "pr-review-toolkit:silent-failure-hunter"),
-    task("Hunt in the tests", "pr-review-toolkit:silent-failure-hunter"),
+    task("Hunt in code", "pr-review-toolkit:silent-failure-hunter"),
+    task("Hunt in tests", "pr-review-toolkit:silent-failure-hunter"),
   );
   expect(labelsIn(gantt.render(session)).slice(1)).toEqual([
     "superpowers:code-reviewer: Review the parser",
     "superpowers:code-reviewer: Review the tests",
-    "pr-review-toolkit:silent-failure-hunter: Hunt in the parser",
-    "pr-review-toolkit:silent-failure-hunter: Hunt in the tests",
+    "pr-review-toolkit:silent-failure-hunter: Hunt in code",
+    "pr-review-toolkit:silent-failure-hunter: Hunt in tests",
   ]);
 });
