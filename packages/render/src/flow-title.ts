@@ -1,8 +1,7 @@
 import type { Run, Session, Step, Totals } from "@thoughtflow/schema";
-import { localCommand, programWords } from "@thoughtflow/workflow";
 import { snippet } from "./clean-text.ts";
 import { counted, formatCost, formatDuration, formatUsage } from "./figures.ts";
-import { messageWords, stepText } from "./step-summary.ts";
+import { isTyped, messageWords } from "./step-summary.ts";
 
 /** A session's title: its own, else what the user said first, else its id. At most 80 characters. */
 export function sessionTitle(session: Session): string {
@@ -96,16 +95,11 @@ function totalFigures(totals: Totals): readonly string[] {
 function firstWords(steps: readonly Step[]): string | undefined {
   let noted: string | undefined;
   for (const step of steps) {
-    const text = step.label === "user_message" ? stepText(step) : undefined;
-    const said = text === undefined ? undefined : messageWords(step);
-    if (text !== undefined && isTyped(text)) return said;
+    const said = step.label === "user_message" ? messageWords(step) : undefined;
+    if (said !== undefined && isTyped(step)) return said;
     noted ||= said;
   }
   return noted || undefined;
-}
-
-function isTyped(text: string): boolean {
-  return programWords(text) === undefined && localCommand(text) === undefined;
 }
 
 function present(texts: readonly string[]): readonly string[] {

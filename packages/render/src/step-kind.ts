@@ -1,5 +1,5 @@
 import type { Step } from "@thoughtflow/schema";
-import { agentWords, programWords } from "@thoughtflow/workflow";
+import { agentWords, isInterruption, programWords } from "@thoughtflow/workflow";
 
 /** The families of labels: what a step is coloured by and which lane of the timeline it runs in. */
 export type StepKind =
@@ -67,6 +67,6 @@ function shownLabel(step: Step): string {
   if (label !== "user_message") return label;
   const text = step.payload_started?.["text"];
   if (typeof text !== "string") return label;
-  if (programWords(text) !== undefined) return "note";
+  if (programWords(text) !== undefined || isInterruption(text)) return "note";
   return agentWords(text) === undefined ? label : "handoff";
 }

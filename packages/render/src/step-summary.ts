@@ -1,9 +1,9 @@
 import type { FlowError, Step } from "@thoughtflow/schema";
 import { isAfterCompaction } from "@thoughtflow/schema/steps";
-import { agentWords, programWords, typedWords } from "@thoughtflow/workflow";
+import { agentWords, localCommand, programWords, typedWords } from "@thoughtflow/workflow";
 import { oneLine, snippet } from "./clean-text.ts";
 import { previewValue } from "./preview-value.ts";
-import { labelWord } from "./step-kind.ts";
+import { kindOf, labelWord } from "./step-kind.ts";
 import { tellingFirst } from "./telling-first.ts";
 
 /** A document's payload: any keys, any values. */
@@ -72,6 +72,12 @@ export function messageWords(step: Step): string | undefined {
   const text = stepText(step);
   if (text === undefined) return undefined;
   return agentWords(text) ?? typedWords(text) ?? notedWords(text);
+}
+
+/** Whether somebody asks for something in it; else a program noted it, or was told something itself. */
+export function isTyped(step: Step): boolean {
+  const text = stepText(step) ?? "";
+  return kindOf(step) !== "context" && localCommand(text) === undefined;
 }
 
 /** What a program noted, without its tags where it is a command or what came of one. */

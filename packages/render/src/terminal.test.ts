@@ -138,6 +138,7 @@ test("a run of an agent is named by the agent and what it was asked, on a narrow
 test("a run is named by what was typed in it, whatever a program wrote before that, and else by that", () => {
   const command = "<command-name>/clear</command-name>";
   const caveat = "<local-command-caveat>Don't answer these.</local-command-caveat>";
+  const stopped = "[Request interrupted by user]";
   const run = (conversation_id: string, ...texts: readonly string[]) => ({
     conversation_id,
     steps: texts.map((text, nth) => ({
@@ -146,10 +147,10 @@ test("a run is named by what was typed in it, whatever a program wrote before th
       payload_started: { text },
     })),
   });
-  const conversations = [run("r_1", caveat, command, "Fix it."), run("r_2", command)];
+  const conversations = [run("r_1", stopped, caveat, command, "Fix it."), run("r_2", command)];
   const lines = tree.render({ session_id: "s", conversations }).split("\n");
   expect(lines.filter((line) => line.includes("Run "))).toEqual([
-    "├─ ✓ Run 1 r_1  Fix it.  3 steps",
+    "├─ ✓ Run 1 r_1  Fix it.  4 steps",
     "└─ ✓ Run 2 r_2  /clear  1 step",
   ]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { localCommand, programWords } from "./program-words.ts";
+import { isInterruption, localCommand, programWords } from "./program-words.ts";
 
 const COMMAND = "<command-name>/exit</command-name>";
 const CAVEAT =
@@ -28,4 +28,11 @@ test.each([
   [`Why does ${COMMAND} fail?`, undefined],
 ])("%j is for the program itself or for a model", (text, name) => {
   expect(localCommand(text)).toBe(name);
+});
+
+test.each([
+  ["[Request interrupted by user for tool use]", true],
+  ["Why [Request interrupted by user]?", false],
+])("%j says that somebody stopped it: %s", (text, is) => {
+  expect(isInterruption(text)).toBe(is);
 });

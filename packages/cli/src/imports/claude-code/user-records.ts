@@ -6,7 +6,7 @@ import {
   type ToolCallResponsePart,
   wordsOf,
 } from "@thoughtflow/semconv";
-import { localCommand, programWords, taskNotices } from "@thoughtflow/workflow";
+import { isInterruption, localCommand, programWords, taskNotices } from "@thoughtflow/workflow";
 import { messageOfAnthropic, partsOfAnthropic } from "../anthropic-message.ts";
 import type { Conversation, OpenTool, ToolAnswer } from "../conversation/conversation.ts";
 import type { Prompt } from "../conversation/conversation-runs.ts";
@@ -23,8 +23,6 @@ import { isOfTeammate } from "./teammates.ts";
 import type { TranscriptState } from "./transcript-state.ts";
 import type { UnansweredWords } from "./unanswered-words.ts";
 
-/** What Claude Code writes as the user when somebody stops it. */
-const INTERRUPTED = /^\[Request interrupted by user/;
 const LAUNCHED = /^agentId: ([\w-]+)/m;
 /** What a summary is called that no call was given: the session was over, or summed up once more. */
 const SUMMARY = "compact summary";
@@ -62,7 +60,7 @@ export function createUserRecords(
     const words = wordsOf(said);
     // A message with more than words is read from the call that was given it.
     const text = said.every(isTextPart) ? words : "";
-    const isInterruption = INTERRUPTED.test(words);
+    const isStop = isInterruption(words);
     const isOfMain = conversation.agentId === undefined;
     // A stream tells its turns itself.
     const command = isOfMain && !line.isStreamed && !line.isMeta ? localCommand(text) : undefined;
@@ -75,7 +73,7 @@ export function createUserRecords(
     } else if (said.length > 0 && results.length === 0) {
       conversation.place = placeAfter(line, conversation);
     }
-    if (isInterruption) {
+    if (isStop) {
       awaited.delete(conversation);
       // What was asked last is stopped, if nothing of an answer is there.
       if (conversation.agent === undefined && runs.isAsked)
@@ -88,7 +86,7 @@ export function createUserRecords(
       said.length > 0 &&
       (!line.isMeta || isOfOthers(line)) &&
       !line.isCompactSummary &&
-      !isInterruption &&
+      !isStop &&
       name === undefined &&
       results.length === 0;
     const key = line.uuid ?? `line-${line.number}`;
@@ -137,7 +135,7 @@ export function createUserRecords(
     const before = name === undefined ? undefined : steps.get(line.parentUuid ?? "");
     if (before !== undefined && line.uuid !== undefined) steps.set(line.uuid, before);
     // What the program says beside, of a history that somebody compacted, may come long after a run is over.
-    seen(conversation, line, ms, results.length > 0 || isInterruption);
+    seen(conversation, line, ms, results.length > 0 || isStop);
   }
 
   /** What a tool gave that was asked for. */
