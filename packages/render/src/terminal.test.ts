@@ -89,6 +89,25 @@ test("figures of a session for which a line is too short go on in the next one",
   ]);
 });
 
+test("a session that is not over took at least as long as is known of its steps", () => {
+  const step = (step_id: string, started_at: string, ended_at?: string) => ({
+    ...{ step_id, label: "tool_call", started_at, ...(ended_at && { ended_at }) },
+  });
+  const steps = [
+    step("t1", "2026-01-01T10:00:00.000Z", "2026-01-01T10:00:04.000Z"),
+    step("t2", "2026-01-01T10:01:00.000Z"),
+  ];
+  const session = {
+    session_id: "s",
+    status: "active" as const,
+    started_at: "2026-01-01T10:00:00.000Z",
+    conversations: [{ conversation_id: "r", steps }],
+  };
+  const figuresOf = (more: object) => tree.render({ ...session, ...more }).split("\n")[1];
+  expect(figuresOf({})).toMatch(/^active · at least 1 m · 1 run/);
+  expect(figuresOf({ ended_at: "2026-01-01T10:02:00.000Z" })).toMatch(/^active · 2 m · 1 run/);
+});
+
 test("on a narrow line the title of a run leaves room for how it went", () => {
   const run = (conversation_id: string) => ({
     conversation_id,
