@@ -1,5 +1,3 @@
-import type { Payload } from "./step-summary.ts";
-
 /** Characters; a longer string, or one of several lines, is a content rather than a name of something. */
 const SHORT = 200;
 
@@ -7,7 +5,9 @@ const SHORT = 200;
  * Arguments of a tool in the order in which they tell what it does: names, paths, commands and numbers in their own order, then
  * what is switched on, then contents and structures, at last what says nothing, like `replace_all: false`.
  */
-export function tellingFirst(args: Payload): Payload {
+export function tellingFirst(
+  args: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   const members = Object.entries(args).map((member) => ({ member, place: placeOf(member[1]) }));
   return Object.fromEntries(members.sort((a, b) => a.place - b.place).map(({ member }) => member));
 }

@@ -309,11 +309,7 @@ export function createTranscriptSession(
         if (!isGrowing) yield* unanswered.given(conversation, []);
       }
       // When a turn begins is told by its first answer.
-      // No more of an answer comes: a command was for the program itself, and stands in the run before it if there is one.
-      if (runs.current !== undefined) runs.aside(undefined);
-      const isOfCommands = !isGrowing && runs.current === undefined && runs.untold.length > 0;
-      if ((runs.isAsked && !goesOn) || isOfCommands)
-        yield* runs.begin({ ms: earlier.lastMs, order: lastNumber });
+      if (runs.isAsked && !goesOn) yield* runs.begin({ ms: earlier.lastMs, order: lastNumber });
       // A copy may have been made while it went on.
       if (!goesOn && source.toldBy !== "copy")
         for (const conversation of conversations.all()) awaited.cut(conversation, runs.current);

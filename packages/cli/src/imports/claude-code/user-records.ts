@@ -62,8 +62,9 @@ export function createUserRecords(
     const text = said.every(isTextPart) ? words : "";
     const isStop = isInterruption(words);
     const isOfMain = conversation.agentId === undefined;
-    // A stream tells its turns itself.
-    const command = isOfMain && !line.isStreamed && !line.isMeta ? localCommand(text) : undefined;
+    // A stream tells its turns itself, and before the first run there is none to stand in.
+    const isAside = isOfMain && !line.isStreamed && !line.isMeta && runs.current !== undefined;
+    const command = isAside ? localCommand(text) : undefined;
     const name = results.length === 0 ? (programWords(text) ?? command) : undefined;
     if (line.isCompactSummary) {
       told.push(...state.finishCall(conversation));

@@ -150,10 +150,7 @@ export function createConversationRuns(
   }
 
   function* begin(first: Run["start"]): Generator<SpanRecord> {
-    if (prompts.length === 0 && command !== undefined) {
-      prompts = [command];
-      odd = odd.filter(({ number }) => number !== prompts[0]?.number);
-    }
+    if (prompts.length === 0 && command !== undefined) prompts = [command];
     command = undefined;
     yield* close();
     const [prompt] = prompts;
