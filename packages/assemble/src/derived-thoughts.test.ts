@@ -220,6 +220,10 @@ test("reasoning and thoughts in tags are thoughts of the call, before what it an
 test("a session is called after what was typed, not after the notes before it", () => {
   const noted = say("user", "<open_file>a.md is open.</open_file>\nWeather in Perth?");
   expect(sessionOf([callOf({ id: "a", at: 1 }, [noted], [])]).title).toBe("Weather in Perth?");
+  const caveat = say("user", "<local-command-caveat>Don't answer.</local-command-caveat>");
+  expect(sessionOf([callOf({ id: "a", at: 1 }, [caveat, noted], [])]).title).toBe(
+    "Weather in Perth?",
+  );
 });
 
 test("arguments that are no JSON are a thought all the same", () => {

@@ -6,7 +6,7 @@ import {
   ATTR_THOUGHTFLOW_SESSION_TITLE,
 } from "@thoughtflow/semconv";
 import { titleFrom } from "@thoughtflow/thoughts";
-import { typedWords } from "@thoughtflow/workflow";
+import { programWords, typedWords } from "@thoughtflow/workflow";
 import { listAttribute, numberAttribute, type SpanNode, textAttribute } from "./span-node.ts";
 
 /** The title given last, else the first thought's first sentence, else the first user message's. */
@@ -27,8 +27,13 @@ export function firstThought(runs: readonly Run[]): string | undefined {
   return wordsOf(runs, "thought", "thought");
 }
 
+/** The first words of a user. What a program noted in a user's place is no title. */
 export function firstPrompt(runs: readonly Run[]): string | undefined {
-  return wordsOf(runs, "user_message", "text");
+  return wordsOf(runs, "user_message", "text", isSaid);
+}
+
+function isSaid(words: string): boolean {
+  return words.trim() !== "" && programWords(words) === undefined;
 }
 
 export function tagsOf(spans: readonly SpanNode[]): string[] | undefined {
@@ -69,14 +74,19 @@ function lastText(spans: readonly SpanNode[], name: string): string | undefined 
   return undefined;
 }
 
-function wordsOf(runs: readonly Run[], label: string, key: string): string | undefined {
+function wordsOf(
+  runs: readonly Run[],
+  label: string,
+  key: string,
+  isMeant = (words: string) => words.trim() !== "",
+): string | undefined {
   for (const { steps } of runs) {
     for (const step of steps) {
       // Payloads are read from where they are stored: only where they may say it.
       const payload = step.label === label ? step.payload_started : undefined;
       if (payload === undefined || payload["source"] !== undefined) continue;
       const words = payload[key];
-      if (typeof words === "string" && words.trim() !== "") return words;
+      if (typeof words === "string" && isMeant(words)) return words;
     }
   }
   return undefined;

@@ -104,3 +104,19 @@ test("agents are called by what the one that asked for them called their tasks, 
   expect(labelsIn(gantt.render(session))).toEqual(labels);
   expect(agentLines(session).map(({ name }) => name)).toEqual(labels);
 });
+
+test("names that several agents have stand whole where they are as long as those of plugins", () => {
+  const task = (text: string, name: string) => ({ name, text, args: { description: text } });
+  const session = asking(
+    task("Review the parser", "superpowers:code-reviewer"),
+    task("Review the tests", "superpowers:code-reviewer"),
+    task("Hunt in code", "pr-review-toolkit:silent-failure-hunter"),
+    task("Hunt in tests", "pr-review-toolkit:silent-failure-hunter"),
+  );
+  expect(labelsIn(gantt.render(session)).slice(1)).toEqual([
+    "superpowers:code-reviewer: Review the parser",
+    "superpowers:code-reviewer: Review the tests",
+    "pr-review-toolkit:silent-failure-hunter: Hunt in code",
+    "pr-review-toolkit:silent-failure-hunter: Hunt in tests",
+  ]);
+});

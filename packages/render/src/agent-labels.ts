@@ -8,8 +8,8 @@ type Named = Pick<LinkedAgents["agents"][number], "id" | "label" | "name" | "tas
 const readTask = 14;
 /** The same of what its task was called: that is short, and better whole. */
 const readDescription = 34;
-/** So much of a name that several have stands before what tells them apart. */
-const longestName = 24;
+/** So much of a name that several have stands before what tells them apart; the names of plugins' agents have up to as many characters. */
+const longestName = 40;
 /** Nobody reads ids: what tells them apart comes first. */
 const readId = 8;
 

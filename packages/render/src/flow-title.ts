@@ -1,7 +1,7 @@
 import type { Run, Session, Step, Totals } from "@thoughtflow/schema";
 import { snippet } from "./clean-text.ts";
 import { counted, formatCost, formatDuration, formatUsage } from "./figures.ts";
-import { messageWords } from "./step-summary.ts";
+import { isTyped, messageWords } from "./step-summary.ts";
 
 /** A session's title: its own, else what the user said first, else its id. At most 80 characters. */
 export function sessionTitle(session: Session): string {
@@ -50,14 +50,26 @@ export function runFigures(run: Run): readonly string[] {
 /** Status, duration, counts and tokens of a session, as far as they are known. */
 export function sessionFigures(session: Session): readonly string[] {
   const { started_at: start, ended_at: end, conversations: runs } = session;
+  const last = end ?? lastMomentOf(runs);
   const duration =
-    start === undefined || end === undefined ? Number.NaN : Date.parse(end) - Date.parse(start);
+    start === undefined || last === undefined ? Number.NaN : Date.parse(last) - Date.parse(start);
+  const took = duration > 0 ? formatDuration(duration) : "";
   return present([
     snippet(session.status ?? "", 20),
-    duration ? formatDuration(duration) : "",
+    took === "" || end !== undefined ? took : `at least ${took}`,
     counted(session.totals?.runs ?? runs.length, "run"),
     ...totalFigures(totalsOf(runs, session.totals)),
   ]);
+}
+
+/** When the last step began or ended, as far as that is known: what is not over has no end. ISO times compare as texts. */
+function lastMomentOf(runs: readonly Run[]): string | undefined {
+  let last: string | undefined;
+  for (const { steps } of runs)
+    for (const { started_at: start, ended_at: end } of steps)
+      for (const moment of [start, end])
+        if (moment !== undefined && (last === undefined || moment > last)) last = moment;
+  return last;
 }
 
 /** The totals that the document holds, else the same counted here (older and foreign documents have none). */
@@ -91,12 +103,15 @@ function totalFigures(totals: Totals): readonly string[] {
   ];
 }
 
+/** What was typed first; what a program alone wrote only where nothing was. */
 function firstWords(steps: readonly Step[]): string | undefined {
+  let noted: string | undefined;
   for (const step of steps) {
     const said = step.label === "user_message" ? messageWords(step) : undefined;
-    if (said !== undefined) return said;
+    if (said !== undefined && isTyped(step)) return said;
+    noted ||= said;
   }
-  return undefined;
+  return noted || undefined;
 }
 
 function present(texts: readonly string[]): readonly string[] {

@@ -21,6 +21,8 @@ const longestLabel = 80;
 const fontSize = 11;
 /** Crosses so near to one another, in pixels, are one. */
 const nearestCrosses = 4;
+/** Pixels. */
+const leastPause = 6;
 
 /** Where and how what lanes hold is drawn. */
 export interface Drawing {
@@ -128,6 +130,18 @@ function agentLines(agent: Agent, y: number, drawing: Drawing, isOneOfMany: bool
     return `<rect class="${classes}" x="${n(bar.left)}" y="${n(y - barHeight / 2)}" width="${n(bar.right - bar.left)}" height="${barHeight}" rx="2">${tooltip(told)}</rect>`;
   });
   return `${life}${tools}${drawn.join("")}`;
+}
+
+/** Whether so much lies between two requests of an agent that the line between them is seen. */
+export function hasPauses({ requests }: Agent, places: Drawing["places"]): boolean {
+  let end = Infinity;
+  return requests.some(({ id }) => {
+    const place = places.get(id);
+    if (place === undefined) return false;
+    const isPaused = place.left - end > leastPause;
+    end = place.right;
+    return isPaused;
+  });
 }
 
 /** When at least one of an agent's tools was at work. */

@@ -52,6 +52,18 @@ test("ten thousand agents at once are a crowd, whose lane tells how many request
   expect(drawing).toContain("10,001 agents");
 });
 
+test("what a program asks for beside an agent, each once and many at a time, is a crowd sooner than agents that were asked for", () => {
+  const of = (parent: string | undefined) =>
+    Array.from({ length: 40 }, (_, n) => [`w${n}`, "title", parent] as const);
+  expect(labelsIn(gantt.render(sessionOf(of(undefined))))).toEqual([
+    "boss",
+    "40 × title",
+    "up to 40 requests at once",
+  ]);
+  const few = sessionOf([...of(undefined), ...of("boss").slice(0, 8)].slice(-8));
+  expect(labelsIn(gantt.render(few))).not.toContain("up to 8 requests at once");
+});
+
 test("a crowd's area is as high as many requests were going on, one colour on the other", () => {
   const crowd = Array.from({ length: 200 }, (_, n) => [`w${n}`, "worker", "boss"] as const);
   const session = sessionOf(crowd);

@@ -44,7 +44,10 @@ export function lanesOf({ agents, edges }: LinkedAgents, spanFor: SpanFor): read
       const [agent] = group;
       if (agent === undefined) return [];
       const depth = depths.get(agent) ?? 0;
-      if (group.length > 1) return sharedLanes(group, depth, spanFor);
+      if (group.length > 1) {
+        const own = sharedLanes(group, depth, spanFor);
+        return own.length > CROWD_ROWS && isBeside(group, depth) ? [crowdOf(own, spanFor)] : own;
+      }
       const { label: title, task } = agent;
       const told = task === "" ? title : `${title}: ${task}`;
       return [{ agents: [agent], label: labels.get(agent) ?? "", title: told, depth }];
@@ -59,6 +62,11 @@ export function lanesOf({ agents, edges }: LinkedAgents, spanFor: SpanFor): read
 
 function rowsOf(lanes: readonly Lane[]): number {
   return lanes.reduce((sum, { atOnce }) => sum + (atOnce === undefined ? 1 : CROWD_ROWS), 0);
+}
+
+/** Nobody asked for them, and each made one request: most of their lanes would be empty. */
+function isBeside(group: AgentGroup, depth: number): boolean {
+  return depth === 0 && group.every(({ requests }) => requests.length === 1);
 }
 
 /** As many lanes as it takes for none to stand over another. */

@@ -11,6 +11,8 @@ export interface Shown {
   readonly colors: readonly string[];
   readonly hasFailedRequests: boolean;
   readonly hasTools: boolean;
+  /** Whether lines lead from requests of an agent to its next ones. */
+  readonly hasPauses: boolean;
   readonly hasFailedTools: boolean;
   readonly hasCompactions: boolean;
   readonly hasWaits: boolean;
@@ -24,16 +26,19 @@ const sampleWidth = 28;
 
 /** What arrows, bars and marks mean, in as many rows as it takes. */
 export function legendOf(
-  { arrows, colors, hasFailedRequests, hasTools, hasFailedTools, hasCompactions, hasWaits }: Shown,
+  shown: Shown,
   top: number,
   width: number,
 ): { readonly lines: readonly string[]; readonly bottom: number } {
+  const { arrows, colors, hasFailedRequests, hasTools, hasPauses } = shown;
+  const { hasFailedTools, hasCompactions, hasWaits } = shown;
   const entries: (readonly [sample: string, words: string])[] = colors.map((words, hue) => [
     bar(`a${hue}`),
     fitPixels(words, 260, fontSize),
   ]);
   if (hasFailedRequests) entries.push([bar("other error"), "request failed"]);
   if (hasTools) entries.push(['<path class="tools" d="M2 -3H20"/>', "tools at work"]);
+  if (hasPauses) entries.push(['<path class="life" d="M2 -3H20"/>', "between its requests"]);
   if (hasFailedTools) entries.push([cross(11, -3), "a tool failed"]);
   if (hasCompactions) entries.push([compactionMark(11, -3), compactionWords]);
   for (const look of arrowLooks) {

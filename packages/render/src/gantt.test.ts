@@ -339,6 +339,7 @@ test("what its tools did is a line in an agent's lane, so that their time is no 
   expect([...drawing.matchAll(legendEntry)].map(([, , words]) => words)).toEqual([
     "boss",
     "tools at work",
+    "between its requests",
     "a tool failed",
   ]);
 });
@@ -381,6 +382,7 @@ test("a mark stands where the conversation was compacted, also in the chart of a
     expect(drawing.match(/<title>conversation compacted</g)).toHaveLength(1);
     expect([...drawing.matchAll(legendEntry)].map(([, , words]) => words)).toEqual([
       "main",
+      "between its requests",
       "conversation compacted",
     ]);
   }

@@ -46,11 +46,26 @@ test("in a run of several agents a line says whose steps follow, where that chan
   ]);
 });
 
+test("what is left out is counted, and so many tokens as are told show all", () => {
+  const session = longSession(20, 20);
+  const text = model.render(session, { tokens: 500 });
+  const [, gone, all, tokens] =
+    /\n… ([\d,]+) of ([\d,]+) lines left out, the earlier ones; all are [\d,]+ tokens: --tokens (\d+)\n/.exec(
+      text,
+    ) ?? [];
+  const number = (words = "") => Number(words.replaceAll(",", ""));
+  const whole = model.render(session, { tokens: number(tokens) });
+  expect(whole).not.toContain("left out");
+  expect(whole.trimEnd().split("\n")).toHaveLength(number(all) + 2);
+  expect(text.trimEnd().split("\n")).toHaveLength(number(all) - number(gone) + 3);
+  expect(model.render(session, { tokens: number(tokens) - 1 })).toContain("left out");
+});
+
 test("a text for a model is never longer than it may be, and keeps what came last", () => {
   for (const tokens of [200, 500, 2_000]) {
     const text = model.render(longSession(20, 20), { tokens });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(tokens * 3);
-    expect(text).toContain("earlier lines left out");
+    expect(text).toContain("left out, the earlier ones");
   }
   fc.assert(
     fc.property(arbitrarySession, fc.integer({ min: 100, max: 1_000 }), (session, tokens) => {

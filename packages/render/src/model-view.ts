@@ -1,7 +1,7 @@
 import type { Run, Session, Step } from "@thoughtflow/schema";
 import { dependenciesOf } from "@thoughtflow/schema/steps";
 import { oneLine, snippet } from "./clean-text.ts";
-import { formatCost, formatDuration, formatUsage } from "./figures.ts";
+import { counted, formatCost, formatCount, formatDuration, formatUsage } from "./figures.ts";
 import { runFacts, sessionFigures, sessionTitle } from "./flow-title.ts";
 import { inGivenOrder } from "./given-order.ts";
 import { plainText } from "./plain-text.ts";
@@ -41,7 +41,9 @@ function renderForModel(session: Session, options: RenderOptions = {}): string {
 function latest(lines: readonly string[], bytes: number): string {
   const head = lines.slice(0, HEAD_LINES).map((line) => cutToBytes(line, bytes / 4));
   const rest = lines.slice(HEAD_LINES);
-  const gone = (count: number): string => `… ${count} earlier lines left out`;
+  const whole = Math.ceil(Buffer.byteLength(textOf(lines)) / BYTES_OF_TOKEN);
+  const gone = (count: number): string =>
+    `… ${formatCount(count)} of ${counted(rest.length, "line")} left out, the earlier ones; all are ${formatCount(whole)} tokens: --tokens ${whole}`;
   let left = bytes - Buffer.byteLength(textOf([...head, gone(rest.length)]));
   let from = rest.length;
   while (from > 0) {

@@ -15,6 +15,9 @@ test.each([
   ],
   ['Background agent "Fix it" was stopped by the user.', "agent", "handoff"],
   ["<task-notification><task-id>a1</task-id></task-notification>", "agent", "handoff"],
+  ["<local-command-stdout>Goodbye!</local-command-stdout>", "context", "note"],
+  ["<local-command-caveat>Don't answer these.</local-command-caveat>", "context", "note"],
+  ["<command-name>/clear</command-name>", "user", "user"],
   ["Fix the tests.", "user", "user"],
 ])("%j in a user's place is of the kind %s", (text, kind, word) => {
   expect([kindOf(message(text)), labelWord(message(text))]).toEqual([kind, word]);

@@ -1,5 +1,5 @@
 import type { Step } from "@thoughtflow/schema";
-import { agentWords } from "@thoughtflow/workflow";
+import { agentWords, isInterruption, programWords } from "@thoughtflow/workflow";
 
 /** The families of labels: what a step is coloured by and which lane of the timeline it runs in. */
 export type StepKind =
@@ -46,11 +46,12 @@ const labels: ReadonlyMap<string, readonly [StepKind, string]> = new Map([
   ["policy.snapshot", ["context", "policy"]],
   ["tool.schemas.snapshot", ["context", "tool schemas"]],
   ["channel.preamble", ["context", "channel"]],
+  ["note", ["context", "note"]],
   ["context.preamble", ["context", "context"]],
   ["prompt.adaptations", ["context", "adaptations"]],
 ]);
 
-/** The family of a step's label; unknown labels are `other`. What another agent said in a user's place is a hand-over. */
+/** The family of a step's label; unknown labels are `other`. What another agent said in a user's place is a hand-over, what a program did a note. */
 export function kindOf(step: Step): StepKind {
   return labels.get(shownLabel(step))?.[0] ?? "other";
 }
@@ -65,5 +66,7 @@ function shownLabel(step: Step): string {
   const { label } = step;
   if (label !== "user_message") return label;
   const text = step.payload_started?.["text"];
-  return typeof text === "string" && agentWords(text) !== undefined ? "handoff" : label;
+  if (typeof text !== "string") return label;
+  if (programWords(text) !== undefined || isInterruption(text)) return "note";
+  return agentWords(text) === undefined ? label : "handoff";
 }

@@ -33,6 +33,10 @@ test.each([
     "/review 12",
   ],
   ["<command-name>/clear</command-name>\n<command-args></command-args>", "/clear"],
+  ["<bash-input>ls -a</bash-input>", "!ls -a"],
+  ["<local-command-stdout>Goodbye!</local-command-stdout>", "Goodbye!"],
+  ["<bash-stdout>a.txt</bash-stdout><bash-stderr></bash-stderr>", "a.txt"],
+  ["<local-command-stdout></local-command-stdout>", ""],
   [
     '<teammate-message teammate_id="alice" color="blue">\nTwo tests fail.\n</teammate-message>',
     "alice: Two tests fail.",
@@ -78,4 +82,28 @@ test("a call tells that the conversation was compacted before it, and not that i
   });
   expect(stepSummary(call("compaction"), 100)).toBe("compacted · m → Bash");
   expect(stepSummary(call("resp_1"), 100)).toBe("m → Bash");
+});
+
+test.each([
+  [
+    { replace_all: false, file_path: "/a/b.ts", old_string: "x\ny", new_string: "y" },
+    'Edit { file_path: "/a/b.ts", new_string: "y", old_string: "x\\ny",…',
+  ],
+  [
+    { content: "a\n".repeat(40), file_path: "/a/b.ts" },
+    `Edit { file_path: "/a/b.ts", content: "a\\na\\na\\na\\na\\na\\na\\na\\na\\na\\na\\na\\n…`,
+  ],
+  [
+    { command: ["bash", "-lc", "ls"], workdir: "/a", env: {}, timeout: 9 },
+    'Edit { command: ["bash", "-lc", "ls"], workdir: "/a", timeout: 9, env: {} }',
+  ],
+  [
+    { background: true, multi: null, todos: [{ id: 1 }], path: "", query: "x" },
+    'Edit { query: "x", background: true, todos: [{ id: 1 }], multi: null,…',
+  ],
+  [{ "2": "b", "1": "a" }, 'Edit { 1: "a", 2: "b" }'],
+  [{ force: false }, "Edit { force: false }"],
+])("of a tool's arguments %j what tells most comes first", (args, line) => {
+  const step = { step_id: "t", label: "tool_call", payload_started: { name: "Edit", args } };
+  expect(stepSummary(step, 76)).toBe(line);
 });

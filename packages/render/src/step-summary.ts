@@ -1,9 +1,10 @@
 import type { FlowError, Step } from "@thoughtflow/schema";
 import { isAfterCompaction } from "@thoughtflow/schema/steps";
-import { agentWords, typedWords } from "@thoughtflow/workflow";
+import { agentWords, localCommand, programWords, typedWords } from "@thoughtflow/workflow";
 import { oneLine, snippet } from "./clean-text.ts";
 import { previewValue } from "./preview-value.ts";
-import { labelWord } from "./step-kind.ts";
+import { kindOf, labelWord } from "./step-kind.ts";
+import { tellingFirst } from "./telling-first.ts";
 
 /** A document's payload: any keys, any values. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -70,11 +71,28 @@ export function stepText(step: Step): string | undefined {
 export function messageWords(step: Step): string | undefined {
   const text = stepText(step);
   if (text === undefined) return undefined;
-  return agentWords(text) ?? typedWords(text) ?? commandIn(text) ?? text;
+  return agentWords(text) ?? typedWords(text) ?? notedWords(text);
 }
 
-/** `/review 12`: what was typed where a program notes a command and nothing else, as Claude Code does. */
+/** Whether somebody asks for something in it; else a program noted it, or was told something itself. */
+export function isTyped(step: Step): boolean {
+  const text = stepText(step) ?? "";
+  return kindOf(step) !== "context" && localCommand(text) === undefined;
+}
+
+/** What a program noted, without its tags where it is a command or what came of one. */
+function notedWords(text: string): string {
+  const command = commandIn(text);
+  if (command !== undefined) return command;
+  return programWords(text) === undefined ? text : text.replace(TAGS, " ").trim();
+}
+
+const TAGS = /<\/?(?:local-command-[a-z]+|bash-[a-z]+|system-reminder)>/g;
+
+/** `/review 12`, `!ls`: what was typed where a program notes a command and nothing else, as Claude Code does. */
 function commandIn(text: string): string | undefined {
+  const shell = /^\s*<bash-input>([\s\S]*?)<\/bash-input>/.exec(text)?.[1];
+  if (shell !== undefined) return `!${shell}`;
   const name = /<command-name>\s*([^<\s][^<]*)<\/command-name>/.exec(text.slice(0, 2_000))?.[1];
   if (name === undefined) return undefined;
   const args = /<command-args>([^<]*)/.exec(text)?.[1] ?? "";
@@ -143,13 +161,16 @@ function summaryText(step: Step, limit: number): string {
     }
     case "user_message":
       return messageWords(step) ?? named(started["name"], started["args"], limit);
+    case "generic":
+      return messageWords(step) || named(started["name"], started["args"], limit);
     default:
       return stepText(step) ?? named(started["name"], started["args"], limit);
   }
 }
 
 function named(name: unknown, args: unknown, limit: number): string {
-  const shown = args === undefined ? "" : previewValue(args, limit * 2);
+  const shown =
+    args === undefined ? "" : previewValue(isRecord(args) ? tellingFirst(args) : args, limit * 2);
   if (!isText(name)) return shown;
   return shown === "" || shown === "{}" ? name : `${name} ${shown}`;
 }

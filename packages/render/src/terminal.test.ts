@@ -4,6 +4,7 @@ import { arbitrarySession } from "../fixtures/arbitrary-session.ts";
 import { hostileTexts } from "../fixtures/hostile-texts.ts";
 import { conversation, seedSession, toolLoop } from "../fixtures/sessions.ts";
 import { columnsOf, plainText } from "./plain-text.ts";
+import type { Renderer } from "./renderer.ts";
 import { thread } from "./thread.ts";
 import { tree } from "./tree.ts";
 
@@ -88,6 +89,25 @@ test("figures of a session for which a line is too short go on in the next one",
   ]);
 });
 
+test("a session that is not over took at least as long as is known of its steps", () => {
+  const step = (step_id: string, started_at: string, ended_at?: string) => ({
+    ...{ step_id, label: "tool_call", started_at, ...(ended_at && { ended_at }) },
+  });
+  const steps = [
+    step("t1", "2026-01-01T10:00:00.000Z", "2026-01-01T10:00:04.000Z"),
+    step("t2", "2026-01-01T10:01:00.000Z"),
+  ];
+  const session = {
+    session_id: "s",
+    status: "active" as const,
+    started_at: "2026-01-01T10:00:00.000Z",
+    conversations: [{ conversation_id: "r", steps }],
+  };
+  const figuresOf = (more: object) => tree.render({ ...session, ...more }).split("\n")[1];
+  expect(figuresOf({})).toMatch(/^active · at least 1 m · 1 run/);
+  expect(figuresOf({ ended_at: "2026-01-01T10:02:00.000Z" })).toMatch(/^active · 2 m · 1 run/);
+});
+
 test("on a narrow line the title of a run leaves room for how it went", () => {
   const run = (conversation_id: string) => ({
     conversation_id,
@@ -100,7 +120,57 @@ test("on a narrow line the title of a run leaves room for how it went", () => {
   const lineAt = (width: number) => tree.render(session, { width }).split("\n")[2];
   expect([80, 120].map(lineAt)).toEqual([
     "├─ ✓ Run 1 r_3e4efe19cdeb6bf3  create a folder weathe…  completed · 1 m 3 s",
-    "├─ ✓ Run 1 r_3e4efe19cdeb6bf3  create a folder weather and generate a single…  completed · 1 m 3 s · 0 steps",
+    "├─ ✓ Run 1 r_3e4efe19cdeb6bf3  create a folder weather and generate a single page  completed · 1 m 3 s · 0 steps",
+  ]);
+});
+
+test("a run of an agent is named by the agent and what it was asked, on a narrow line by what it was asked alone", () => {
+  const run = (conversation_id: string, text: string) => ({
+    conversation_id,
+    name: "Claude Code",
+    steps: [{ step_id: "u", label: "user_message", payload_started: { text } }],
+  });
+  const conversations = [
+    run("r_3e4efe19cdeb6bf3", "Add a GitHub Action that runs the tests"),
+    run("r_49226bc0e40cacd2", "Wait, does it only run on main?"),
+  ];
+  const session = { session_id: "s", conversations };
+  const runsAt = (renderer: Renderer, width: number) =>
+    renderer
+      .render(session, { width })
+      .split("\n")
+      .filter((line) => line.includes("Run "));
+  expect(runsAt(tree, 140)).toEqual([
+    "├─ ✓ Run 1 r_3e4efe19cdeb6bf3  Claude Code · Add a GitHub Action that runs the tests  1 step",
+    "└─ ✓ Run 2 r_49226bc0e40cacd2  Claude Code · Wait, does it only run on main?  1 step",
+  ]);
+  expect(runsAt(tree, 80)).toEqual([
+    "├─ ✓ Run 1 r_3e4efe19cdeb6bf3  Add a GitHub Action th…  1 step",
+    "└─ ✓ Run 2 r_49226bc0e40cacd2  Wait, does it only run…  1 step",
+  ]);
+  expect(runsAt(thread, 100)).toEqual([
+    "── Run 1: Claude Code · Add a GitHub Action that runs the tests",
+    "── Run 2: Claude Code · Wait, does it only run on main?",
+  ]);
+});
+
+test("a run is named by what was typed in it, whatever a program wrote before that, and else by that", () => {
+  const command = "<command-name>/clear</command-name>";
+  const caveat = "<local-command-caveat>Don't answer these.</local-command-caveat>";
+  const stopped = "[Request interrupted by user]";
+  const run = (conversation_id: string, ...texts: readonly string[]) => ({
+    conversation_id,
+    steps: texts.map((text, nth) => ({
+      step_id: `u${nth}`,
+      label: "user_message",
+      payload_started: { text },
+    })),
+  });
+  const conversations = [run("r_1", stopped, caveat, command, "Fix it."), run("r_2", command)];
+  const lines = tree.render({ session_id: "s", conversations }).split("\n");
+  expect(lines.filter((line) => line.includes("Run "))).toEqual([
+    "├─ ✓ Run 1 r_1  Fix it.  4 steps",
+    "└─ ✓ Run 2 r_2  /clear  1 step",
   ]);
 });
 

@@ -2,7 +2,7 @@ import type { Run, Session, Step } from "@thoughtflow/schema";
 import { typedWords } from "@thoughtflow/workflow";
 import { kindOf } from "./step-kind.ts";
 import { stepState } from "./step-state.ts";
-import { messageWords } from "./step-summary.ts";
+import { isTyped, messageWords } from "./step-summary.ts";
 import {
   type AgentNames,
   agentNamesOf,
@@ -67,6 +67,7 @@ function withAgents(entries: readonly ThreadEntry[], names: AgentNames): readonl
 
 /** What a user typed, without what a program put before it or wrote alone; any other entry as it is. */
 function inWords(entry: ThreadEntry): readonly ThreadEntry[] {
+  if (entry.step.label === "user_message" && !isTyped(entry.step)) return [];
   if (kindOf(entry.step) !== "user") return [entry];
   const text = typedWords(messageWords(entry.step) ?? "");
   return text === undefined ? [] : [{ ...entry, text }];

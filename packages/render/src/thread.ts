@@ -3,7 +3,7 @@ import { oneLine } from "./clean-text.ts";
 import { figureLines } from "./figure-lines.ts";
 import { formatCost, formatDuration, formatUsage } from "./figures.ts";
 import { revisedWord } from "./flow-labels.ts";
-import { runFigures, runTitle, sessionFigures, sessionTitle } from "./flow-title.ts";
+import { runFigures, runHeading, sessionFigures, sessionTitle } from "./flow-title.ts";
 import { otherSessionsOf } from "./other-sessions.ts";
 import { fitColumns, plainText } from "./plain-text.ts";
 import type { Renderer, RenderOptions } from "./renderer.ts";
@@ -41,7 +41,7 @@ function renderThread(session: Session, options: RenderOptions = {}): string {
     if (options.run !== undefined && run.conversation_id !== options.run) continue;
     lines.push(
       "",
-      line(ink, "title", `── Run ${place + 1}: ${runTitle(run, 60)}`),
+      line(ink, "title", `── Run ${place + 1}: ${runHeading(run, 60)}`),
       ...figureLines(runFigures(run), ink.columns - 3).map((figures) =>
         line(ink, "faint", `   ${figures}`),
       ),

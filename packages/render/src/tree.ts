@@ -4,7 +4,14 @@ import { oneLine } from "./clean-text.ts";
 import { figureLines } from "./figure-lines.ts";
 import { counted, formatDuration, formatUsage } from "./figures.ts";
 import { revisedWord } from "./flow-labels.ts";
-import { runFacts, runFigures, runTitle, sessionFigures, sessionTitle } from "./flow-title.ts";
+import {
+  runFacts,
+  runFigures,
+  runHeading,
+  runSubject,
+  sessionFigures,
+  sessionTitle,
+} from "./flow-title.ts";
 import { inGivenOrder } from "./given-order.ts";
 import { otherSessionsOf } from "./other-sessions.ts";
 import { columnsOf, fitColumns, plainText } from "./plain-text.ts";
@@ -74,7 +81,8 @@ export function treeLines(session: Session, options: RenderOptions = {}): readon
       ["faint", `${fitColumns(run.conversation_id, 24)}  `],
     ];
     const left = ink.columns - columnsOfPieces(named) - leastFacts;
-    const title = only ? "" : fitColumns(runTitle(run, 48), Math.max(16, left));
+    const told = left < roomForNames ? runSubject(run, 48) : runHeading(run, 64);
+    const title = only ? "" : fitColumns(told, Math.max(16, left));
     const head: Piece[] = [
       ...named,
       [undefined, title === "" || title === run.conversation_id ? "" : `${title}  `],
@@ -100,6 +108,9 @@ export function treeLines(session: Session, options: RenderOptions = {}): readon
 
 /** Columns that the title of a run leaves to how it went and how long that took. */
 const leastFacts = 26;
+
+/** Columns of a run's title of which its agent's name leaves enough for what was asked; of fewer it gives way. */
+const roomForNames = 32;
 
 function aboutOf(...words: readonly string[]): string {
   return JSON.stringify(words);

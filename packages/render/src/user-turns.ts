@@ -7,7 +7,7 @@ import type {
   WorkflowCall,
 } from "@thoughtflow/workflow/document";
 import { snippet } from "./clean-text.ts";
-import { messageWords } from "./step-summary.ts";
+import { isTyped, messageWords } from "./step-summary.ts";
 
 /** Where a user spoke: a run that an agent began which nobody asked for. */
 export interface UserTurn {
@@ -98,7 +98,10 @@ const SUMMARY = /^\s*This session is being continued from a previous conversatio
 /** What was typed; what a program alone wrote only where nothing was, and a summary of what was said before first. */
 function wordsOf(said: readonly Step[]): string {
   const words = said.flatMap((step) => messageWords(step) ?? []);
-  const typed = words.filter((text) => typedWords(text) !== undefined);
+  const typed = said
+    .filter(isTyped)
+    .flatMap((step) => messageWords(step) ?? [])
+    .filter((text) => typedWords(text) !== undefined);
   const now = typed.filter((text) => !SUMMARY.test(text));
   const shown = [now, typed, words].find(({ length }) => length > 0) ?? [];
   return snippet(shown.slice(0, 4).join(" · "), LONGEST);

@@ -47,6 +47,42 @@ s_0                            –                    2     9
   ]);
 });
 
+test("a session that is not over is listed by the last that is known of it", async () => {
+  const session = { schema_version: "1.0", conversations: [], totals, status: "active" };
+  const cwd = directoryWith({
+    "thoughtflow/over.json": canonicalJson({
+      ...session,
+      session_id: "over",
+      status: "completed",
+      ended_at: "2026-01-02T10:00:00.000Z",
+    }),
+    "thoughtflow/live.json": canonicalJson({
+      ...session,
+      session_id: "live",
+      started_at: "2026-01-01T10:00:00.000Z",
+      agents: [{ agent_id: "a", ended_at: "2026-01-03T10:00:00.000Z" }, { agent_id: "b" }],
+    }),
+    "thoughtflow/new.json": canonicalJson({
+      ...session,
+      session_id: "new",
+      started_at: "2026-01-01T09:00:00.000Z",
+    }),
+  });
+  const io = capturedIo(cwd);
+  await thoughtflow(["list"], io);
+  expect(
+    io
+      .stdout()
+      .split("\n")
+      .slice(1, 4)
+      .map((line) => line.split(/ {2,}/).slice(0, 3)),
+  ).toEqual([
+    ["live", "active", "2026-01-03 10:00:00"],
+    ["over", "completed", "2026-01-02 10:00:00"],
+    ["new", "active", "2026-01-01 09:00:00"],
+  ]);
+});
+
 test("a title that somebody gave is cut where it is longer than those that are made", async () => {
   const session = { schema_version: "1.0", session_id: "s", conversations: [], totals };
   const shown = async (title: string): Promise<string> => {

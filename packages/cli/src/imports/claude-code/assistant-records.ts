@@ -56,7 +56,7 @@ export function createAssistantRecords(
       }
       const place = placeAfter(line, conversation);
       told.push(...unanswered.given(conversation, place.pending));
-      if (conversation.agentId === undefined && (runs.current === undefined || runs.isAsked))
+      if (conversation.agentId === undefined && runs.isNext)
         for (const span of runs.begin(time)) told.push(span);
       call = openCall(line, conversation, place, { messageId, spanId, ms });
       awaited.delete(conversation);

@@ -4,7 +4,6 @@ import { followedRecords } from "../../../testing/followed-records.ts";
 import { recordsOf } from "../../../testing/imported-records.ts";
 import { sourceText } from "../source-file.ts";
 import { claudeCode } from "./claude-code.ts";
-import { programWords } from "./program-words.ts";
 
 const COMMAND = "<command-name>/exit</command-name>";
 const BYE = "<local-command-stdout>Bye!</local-command-stdout>";
@@ -56,27 +55,44 @@ async function runsOf(...texts: readonly string[]) {
   );
 }
 
-test.each([
-  ["<bash-stdout>a.txt\n</bash-stdout><bash-stderr></bash-stderr>", "bash-stdout"],
-  ["<local-command-stdout></local-command-stdout>", "local-command-stdout"],
-  ["<system-reminder>\nIt is late.\n</system-reminder>\n", "system-reminder"],
-  ["<bash-stdout>cut", "bash-stdout"],
-  ["<bash-input>ls</bash-input>", undefined],
-  ["<system-reminder>It is late.</system-reminder>Build it.", undefined],
-  [`<system-reminder>It is late.</system-reminder>${COMMAND}`, undefined],
-  ["Build it.", undefined],
-  ["", undefined],
-])("%j is of the program or of a person", (text, name) => {
-  expect(programWords(text)).toBe(name);
+const NOTES = [
+  ["generic", COMMAND, "command-name"],
+  ["generic", BYE, "local-command-stdout"],
+];
+
+test("a command for the program itself is no run of the agent: it and what it gave stand in the run before", async () => {
+  expect(await runsOf("Build it.", "Done.", COMMAND, BYE)).toEqual([
+    [["user_message", "Build it.", undefined], ...NOTES],
+  ]);
 });
 
-test("what a command gave is no prompt: the run begins with what was typed, and ends with what came of it", async () => {
-  expect(await runsOf("Build it.", "Done.", COMMAND, BYE)).toEqual([
+test("what a person ran and the model is given later stands with the run in which it is given, which began with the prompt", async () => {
+  const { sessions } = await sessionsOf(["Build it.", "Done.", COMMAND, BYE, "Test it.", "Done."]);
+  const [, run] = sessions[0]?.conversations ?? [];
+  expect(run?.started_at).toBe("2026-07-06T10:00:04.000Z");
+  expect(
+    run?.steps
+      .filter(({ label }) => label === "user_message")
+      .map(({ payload_started: told, origin }) => [told?.["text"], origin]),
+  ).toEqual([
+    ["Test it.", "recorded"],
+    [COMMAND, "derived"],
+    [BYE, "derived"],
+  ]);
+});
+
+test("a command that a model answers is a prompt", async () => {
+  expect(await runsOf("Build it.", "Done.", COMMAND, "Done.")).toEqual([
     [["user_message", "Build it.", undefined]],
-    [
-      ["user_message", COMMAND, undefined],
-      ["generic", BYE, "local-command-stdout"],
-    ],
+    [["user_message", COMMAND, undefined]],
+  ]);
+});
+
+test("a session of commands alone is kept and called after the last", async () => {
+  const { sessions } = await sessionsOf([COMMAND, BYE]);
+  expect(sessions.map(({ title }) => title)).toEqual(["/exit"]);
+  expect(await runsOf(COMMAND, BYE)).toEqual([
+    [["user_message", COMMAND, undefined], ...NOTES.slice(1)],
   ]);
 });
 
@@ -94,15 +110,15 @@ test("what a command gave waits for the call that is given it, where a transcrip
   expect(followed).toEqual([{ ...session, revision: followed[0]?.revision }]);
 });
 
-test("a session that is resumed after what its last command gave goes on from that command", async () => {
+test("a session that is resumed after what its last command gave goes on from the answer before it", async () => {
   const { sessions } = await sessionsOf(
     ["Build it.", "Done.", COMMAND, BYE],
     ["Test it.", "Done."],
   );
   const steps = sessions.flatMap(({ conversations }) => conversations.flatMap((run) => run.steps));
-  const command = steps.find(({ payload_started: told }) => told?.["text"] === COMMAND);
+  const answer = steps.find(({ label }) => label === "assistant_call");
   const edges = steps.flatMap((step) => step.edges ?? []);
   expect(
     edges.filter(({ type }) => type === "continues").map(({ to }) => to.split("/")[1]),
-  ).toEqual([command?.step_id]);
+  ).toEqual([answer?.step_id]);
 });

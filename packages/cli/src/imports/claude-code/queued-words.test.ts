@@ -74,7 +74,6 @@ test.each([
     "one prompt of two",
     [queue("enqueue", "Stop."), queue("enqueue", "No."), said("Stop.\nNo."), answered("m2")],
   ],
-  ["a command", [queue("enqueue", "/cost"), said("<command-name>/cost</command-name>")]],
   ["an attachment", [queue("enqueue", "Stop."), queue("remove", "Stop."), attached("Stop.")]],
   ["one before it", [queue("enqueue", "Stop."), attached("Stop."), queue("remove", "Stop.")]],
   [
@@ -103,6 +102,17 @@ test.each([
 ])("what was typed ahead and comes as %s stands once", async (_, records) => {
   const noted = await notedIn(said("Go."), answered("m1"), ...records);
   expect(noted.flat()).toEqual([]);
+});
+
+test("what was typed ahead and comes as a command stands once", async () => {
+  const command = "<command-name>/cost</command-name>";
+  const noted = await notedIn(
+    said("Go."),
+    answered("m1"),
+    queue("enqueue", "/cost"),
+    said(command),
+  );
+  expect(noted).toEqual([[command]]);
 });
 
 test("what waits and never comes is not looked for in all that tools give", async () => {

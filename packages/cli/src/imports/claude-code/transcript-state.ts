@@ -206,7 +206,7 @@ export function createTranscriptState(
     if (
       run !== undefined &&
       isWork &&
-      !runs.isAsked &&
+      !runs.isNext &&
       (conversation.agent === undefined || conversation.agent.traceId === run.traceId)
     )
       if (ms >= run.end.ms) run.end = end;

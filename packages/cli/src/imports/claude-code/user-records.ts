@@ -7,7 +7,7 @@ import {
   type ToolCallResponsePart,
   wordsOf,
 } from "@thoughtflow/semconv";
-import { taskNotices } from "@thoughtflow/workflow";
+import { isInterruption, localCommand, programWords, taskNotices } from "@thoughtflow/workflow";
 import { messageOfAnthropic, partsOfAnthropic } from "../anthropic-message.ts";
 import type { Conversation, OpenTool, ToolAnswer } from "../conversation/conversation.ts";
 import type { Prompt } from "../conversation/conversation-runs.ts";
@@ -18,15 +18,13 @@ import { type ImportedTime, spanIdOf } from "../imported-span.ts";
 import { membersOf, textOf } from "../plain-values.ts";
 import { LAST_TOOLS } from "./awaited-answers.ts";
 import type { Hearing } from "./hearing.ts";
-import { isOfCommand, programWords } from "./program-words.ts";
+import { isOfCommand } from "./program-words.ts";
 import { originOf, resultBlock, type TranscriptLine } from "./records.ts";
 import { messageIdIn } from "./sent-messages.ts";
 import { isOfTeammate } from "./teammates.ts";
 import type { TranscriptState } from "./transcript-state.ts";
 import type { UnansweredWords } from "./unanswered-words.ts";
 
-/** What Claude Code writes as the user when somebody stops it. */
-const INTERRUPTED = /^\[Request interrupted by user/;
 const LAUNCHED = /^agentId: ([\w-]+)/m;
 /** What a summary is called that no call was given: the session was over, or summed up once more. */
 const SUMMARY = "compact summary";
@@ -64,8 +62,12 @@ export function createUserRecords(
     const words = wordsOf(said);
     // A message with more than words is read from the call that was given it.
     const text = said.every(isTextPart) ? words : "";
-    const isInterruption = INTERRUPTED.test(words);
-    const name = results.length === 0 ? programWords(text) : undefined;
+    const isStop = isInterruption(words);
+    const isOfMain = conversation.agentId === undefined;
+    // A stream tells its turns itself, and before the first run there is none to stand in.
+    const isAside = isOfMain && !line.isStreamed && !line.isMeta && runs.current !== undefined;
+    const command = isAside ? localCommand(text) : undefined;
+    const name = results.length === 0 ? (programWords(text) ?? command) : undefined;
     if (line.isCompactSummary) {
       told.push(...state.finishCall(conversation));
       // Compacted again before anything was answered, it goes on from the same call.
@@ -74,7 +76,7 @@ export function createUserRecords(
     } else if (said.length > 0 && results.length === 0) {
       conversation.place = placeAfter(line, conversation);
     }
-    if (isInterruption) {
+    if (isStop) {
       awaited.delete(conversation);
       // What was asked last is stopped, if nothing of an answer is there.
       if (conversation.agent === undefined && runs.isAsked)
@@ -87,18 +89,22 @@ export function createUserRecords(
       said.length > 0 &&
       (!line.isMeta || isOfOthers(line)) &&
       !line.isCompactSummary &&
-      !isInterruption &&
+      !isStop &&
       name === undefined &&
       results.length === 0;
-    if (isPrompt && conversation.agentId === undefined) {
-      const key = line.uuid ?? `line-${line.number}`;
+    const key = line.uuid ?? `line-${line.number}`;
+    const time = line.time === undefined ? undefined : ms;
+    if (command !== undefined && name === command)
+      runs.aside({ key, text, number: line.number, ms: time });
+    // What is answered next are the results, no command that was typed before.
+    if (results.length > 0 && isOfMain) runs.aside(undefined);
+    if (isPrompt && isOfMain) {
       const trigger = isToldByProgram(line, text) ? "event" : undefined;
       // What the program tells comes while the agent works, too.
       if (trigger === undefined) told.push(...cutOff(conversation, { ms, order: line.number }));
       awaited.delete(conversation);
       if (!isOfCommand(text)) awaited.said(conversation, { ms, order: line.number });
       const { number, isStreamed: isAwaited } = line;
-      const time = line.time === undefined ? undefined : ms;
       const edges = state.takeSpawn(line, ms);
       const prompt: Prompt = { key, text, number, ms: time, trigger, isAwaited, edges };
       runs.prompt(prompt);
@@ -133,7 +139,7 @@ export function createUserRecords(
     const before = name === undefined ? undefined : steps.get(line.parentUuid ?? "");
     if (before !== undefined && line.uuid !== undefined) steps.set(line.uuid, before);
     // What the program says beside, of a history that somebody compacted, may come long after a run is over.
-    seen(conversation, line, ms, results.length > 0 || isInterruption);
+    seen(conversation, line, ms, results.length > 0 || isStop);
   }
 
   /** What was asked before was killed off where it still waits: as a run, also where no answer had begun that. */

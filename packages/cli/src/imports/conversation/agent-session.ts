@@ -156,8 +156,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       ms: Math.min(conversation.last ?? at.ms, at.ms),
       order: at.order,
     };
-    if (conversation.agent === undefined && (runs.current === undefined || runs.isAsked))
-      yield* runs.begin(start);
+    if (conversation.agent === undefined && runs.isNext) yield* runs.begin(start);
     const home = conversation.agent ?? runs.current;
     if (home === undefined) throw new Error("an answer without a run");
     tokens.told({ ...usage, ...more }, { model, provider, ms: at.ms });

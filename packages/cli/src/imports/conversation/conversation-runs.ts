@@ -49,11 +49,15 @@ export interface ConversationRuns {
   readonly current: Run | undefined;
   /** Whether prompts wait for their answer, and so for a run. */
   readonly isAsked: boolean;
+  /** Whether an answer that comes now begins a run: it is asked for, or nothing else than a command can have asked for it. */
+  readonly isNext: boolean;
   /** The last that had begun by then, milliseconds; else the first. */
   at(ms: number): Pick<Run, "traceId" | "spanId"> | undefined;
   /** What no run holds yet. */
   readonly untold: readonly OddRecord[];
   prompt(prompt: Prompt): void;
+  /** A command for the program itself: a prompt only if what comes next is an answer. `undefined` if that is not so. */
+  aside(command: Prompt | undefined): void;
   /** What the run is named after that a prompt leads to: the first of the prompts that it answers. */
   keyOf(prompt: Prompt): string;
   /** The main agent's model answered in the open run, or failed to: a run that ends so has failed. */
@@ -90,6 +94,7 @@ export function createConversationRuns(
   const runs = createPackedSteps();
   let title: string | undefined;
   let prompts: Prompt[] = [];
+  let command: Prompt | undefined;
   let odd: OddRecord[] = [];
 
   function keyOf(prompt: Prompt): string {
@@ -145,6 +150,8 @@ export function createConversationRuns(
   }
 
   function* begin(first: Run["start"]): Generator<SpanRecord> {
+    if (prompts.length === 0 && command !== undefined) prompts = [command];
+    command = undefined;
     yield* close();
     const [prompt] = prompts;
     const key = prompt === undefined ? `line-${first.order}` : prompt.key;
@@ -172,6 +179,9 @@ export function createConversationRuns(
     get isAsked() {
       return prompts.length > 0;
     },
+    get isNext() {
+      return current === undefined || prompts.length > 0 || command !== undefined;
+    },
     at: (ms) =>
       runs.get(
         Math.max(
@@ -184,6 +194,10 @@ export function createConversationRuns(
     },
     prompt: (prompt) => {
       prompts.push(prompt);
+      command = undefined;
+    },
+    aside: (typed) => {
+      command = typed;
     },
     keyOf,
     answered(hasFailed, order) {
