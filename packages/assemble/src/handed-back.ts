@@ -108,15 +108,13 @@ function doings(drafts: readonly RunDraft[], agentIds: ReadonlySet<string>): Doi
       for (const { type, to } of step.edges) {
         if (typeof to === "string") continue;
         if (type === "returns") outputs.set(to, step);
-        if (type === "requests") asked.set(to.span, [...(asked.get(to.span) ?? []), step]);
+        if (type === "requests") addTo(asked, to.span, step);
         if (type === "reads" && to.started !== undefined && step.span.start < to.started)
           early.add(to);
       }
       const agentId = agentIdOf(step.span);
       if (agentId === undefined || !agentIds.has(agentId) || !DONE.has(step.label)) continue;
-      const known = byAgent.get(agentId);
-      if (known === undefined) byAgent.set(agentId, [step]);
-      else known.push(step);
+      addTo(byAgent, agentId, step);
     }
   }
   for (const steps of byAgent.values()) steps.sort(byStart);
@@ -135,6 +133,12 @@ function doings(drafts: readonly RunDraft[], agentIds: ReadonlySet<string>): Doi
       return isOver && isResult ? last : undefined;
     },
   };
+}
+
+function addTo<Key>(lists: Map<Key, StepDraft[]>, key: Key, step: StepDraft): void {
+  const known = lists.get(key);
+  if (known === undefined) lists.set(key, [step]);
+  else known.push(step);
 }
 
 /** By the times alone that they tell: their moments are put in the sequence of their process, of which others know nothing. */

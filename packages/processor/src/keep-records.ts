@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { sessionIdOf } from "@thoughtflow/dialects/spans";
+import { isSpan, sessionIdOf } from "@thoughtflow/dialects/spans";
 import { type FileSystem, fileNameOf, openJournal, realFileSystem } from "@thoughtflow/journal";
 import type { FlowRecord } from "@thoughtflow/schema";
 import { revisionInDocument, stateOfDocument } from "./document-state.ts";
@@ -251,9 +251,10 @@ async function kept(
   try {
     for await (const record of records) {
       count++;
-      const knownIn = known?.take(record);
+      const knownIn = known?.take(record, isSpan(record) ? traces.of(record.traceId) : undefined);
       if (knownIn !== undefined) {
         retold.add(knownIn);
+        if (isSpan(record)) traces.take(record.traceId, knownIn);
         continue;
       }
       append(record);

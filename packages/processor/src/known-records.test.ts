@@ -327,3 +327,19 @@ test("of a run that goes on after what was copied, that alone is gone, with its 
   await keepRecords(dir, [], { known });
   expect([session().totals?.model_calls, texts()]).toEqual([1, ["4"]]);
 });
+
+test.each(["first", "last"])(
+  "a trace of which the root alone, told %s, names the session makes no second one when it is told again",
+  async (place) => {
+    const { "session.id": _, ...attributes } = span({ n: 1 }).attributes;
+    const child = { ...span({ n: 1 }), attributes };
+    const told = place === "first" ? [ROOT, child] : [child, ROOT];
+    await imported(told);
+    const before = readdirSync(dir).sort();
+    const document = session();
+    const { sessions } = await imported(told);
+    expect(sessions).toEqual(["s"]);
+    expect(readdirSync(dir).sort()).toEqual(before);
+    expect(session()).toEqual(document);
+  },
+);

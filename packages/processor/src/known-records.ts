@@ -22,8 +22,12 @@ import { isUnmasked } from "./unmasked-record.ts";
 
 /** What a flow directory was told before, and has in documents. */
 export interface KnownRecords {
-  /** Takes note of a record that is told now: the session that has an equal one; `undefined` where it is new, or names no session. */
-  take(record: FlowRecord): string | undefined;
+  /**
+   * Takes note of a record that is told now: the session that has an equal one; `undefined` where it is new, or of no session.
+   *
+   * @param sessionId Of its trace, where others of that named it: only some spans may name one.
+   */
+  take(record: FlowRecord, sessionId?: string): string | undefined;
   /** What imports told of a session by itself gives way, where it is told as a part of another one now. */
   giveWay(sessionId: string): void;
   /** Of a session it is known now that it has copied a span: another one tells that. */
@@ -152,8 +156,8 @@ export function createKnownRecords(
   }
 
   return {
-    take(record) {
-      const id = sessionNamedIn(record);
+    take(record, sessionId) {
+      const id = sessionNamedIn(record) ?? sessionId;
       if (id === undefined) return undefined;
       const session = sessionOf(id);
       if (session.digests.count === 0) return undefined;

@@ -42,9 +42,10 @@ export const atif: ImportFormat = {
     const referred = await pathsReferredBy(own);
     const read = new Set<string>();
     const isReferred = (file: SourceFile) => referred.has(resolve(file.path ?? file.name));
-    // What refers to each other in a circle is read from any of them.
     /** How many rows of files have a session's id. */
     const rows = new Map<string, number>();
+    const isTold = createToldTrajectories();
+    // What refers to each other in a circle is read from any of them.
     const inOrder = own.toSorted((a, b) => Number(isReferred(a)) - Number(isReferred(b)));
     for (const row of await continuedFiles(inOrder)) {
       let open: Open | undefined;
@@ -55,6 +56,10 @@ export const atif: ImportFormat = {
         read.add(path);
         const told = trajectoryIn(await file.text());
         const trajectory = await withReferred(told, path, byPath, read);
+        if (isTold(trajectory)) {
+          report.lost("trajectory that is told twice");
+          continue;
+        }
         const own = sessionIn(trajectory);
         if (own !== undefined) {
           // Loads zod, which takes longer than a short import does.
@@ -87,6 +92,15 @@ export const atif: ImportFormat = {
   },
 };
 
+/** Tells whether a trajectory was told before, with all that it refers to: files are copied. */
+function createToldTrajectories(): (trajectory: PlainObject) => boolean {
+  const digests = new Set<string>();
+  return (trajectory) => {
+    const { size } = digests;
+    return digests.add(hash("sha256", JSON.stringify(trajectory))).size === size;
+  };
+}
+
 /** A session of which more trajectories may come. */
 interface Open {
   readonly id: string;
@@ -97,10 +111,8 @@ interface Open {
 }
 
 function idOf(trajectory: PlainObject): string {
-  const digest = hash("sha256", JSON.stringify(trajectory["steps"])).slice(0, 8);
-  return (
-    textOf(trajectory["session_id"]) ?? textOf(trajectory["trajectory_id"]) ?? `atif_${digest}`
-  );
+  const named = textOf(trajectory["session_id"]) ?? textOf(trajectory["trajectory_id"]);
+  return named ?? `atif_${hash("sha256", JSON.stringify(trajectory["steps"])).slice(0, 8)}`;
 }
 
 function opened(

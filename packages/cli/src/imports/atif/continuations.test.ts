@@ -108,3 +108,18 @@ test("a step that stands for several calls says so", async () => {
     "2 × call of a model: the step tells it together with another one",
   );
 });
+
+test("a copy of a trajectory counts no second time, with what it refers to and what goes on from it", async () => {
+  const files = {
+    "a.json": trajectory("s", 0, "One?", "One.", "b.json"),
+    "b.json": trajectory("s", 1, "Two?", "Two."),
+    "c.json": trajectory("t", 2, "Three?", "Three."),
+  };
+  const copies = Object.fromEntries(
+    Object.entries(files).map(([name, value]) => [`copy/${name}`, value]),
+  );
+  const alone = await importOf(files);
+  const both = await importOf({ ...files, ...copies });
+  expect(both.sessions).toEqual(alone.sessions);
+  expect(both.warnings).toContain("Left out: 3 × trajectory that is told twice.");
+});

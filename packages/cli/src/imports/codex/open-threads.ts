@@ -19,7 +19,7 @@ export async function openThreads(
   }
   const kept = new Set(threads.map(({ id }) => id));
   const others: Thread[] = [];
-  for (const [id, streams] of streamsByThread(printed)) {
+  for (const [id, streams] of streamsByThread(printed, report)) {
     const thread = { rollouts: [], id, meta: undefined, head: undefined, ms: momentOfId(id) ?? 0 };
     if (!kept.has(id)) others.push({ ...thread, streams });
     else

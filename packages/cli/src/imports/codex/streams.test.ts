@@ -48,6 +48,23 @@ test("of a thread whose rollout is there, what was printed counts no second time
   );
 });
 
+test("a copy of what was printed counts no second time, and that is told", async () => {
+  const alone = await imported({ "a.jsonl": printed("plain"), "b.jsonl": printed("again") });
+  const both = await imported({
+    "a.jsonl": printed("plain"),
+    "b.jsonl": printed("again"),
+    "copy/a.jsonl": printed("plain"),
+    "copy/all.jsonl": printed("plain") + printed("again"),
+  });
+  expect(both.sessions).toEqual(alone.sessions);
+  expect(both.warnings).toContain("Left out: 3 × stream that is told twice.");
+});
+
+test("processes that failed alike are two", async () => {
+  const { sessions } = await imported({ "a.jsonl": printed("fails"), "b.jsonl": printed("fails") });
+  expect(sessions.map(({ totals }) => totals?.runs)).toEqual([2]);
+});
+
 test.each([1, 2, 3])(
   "of a program that was killed before its model answered the run begins when the thread was made: %i lines",
   async (count) => {

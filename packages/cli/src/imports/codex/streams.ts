@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import type { SpanRecord } from "@thoughtflow/schema";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import { type JsonLine, jsonLines } from "../json-lines.ts";
+import type { LossReport } from "../loss-report.ts";
 import { countOf, membersOf, type PlainObject } from "../plain-values.ts";
 import type { SourceFile } from "../source-file.ts";
 import { streamEvent, threadIn } from "./stream-events.ts";
@@ -16,47 +18,60 @@ export interface Stream {
   readonly to: number;
   /** The input tokens of all turns of the thread until its end; 0 where no turn was over. */
   readonly total: number;
+  /** Of all its lines. */
+  readonly digest: string;
 }
 
 /** The streams that a file holds. */
 export async function streamsIn(file: SourceFile): Promise<readonly Stream[]> {
   const streams: Stream[] = [];
   const own = basename(file.name).replace(/\.\w+$/, "");
-  let open: { -readonly [K in keyof Stream]: Stream[K] } = {
+  let open = {
     threadId: own,
     file,
     from: 1,
     to: Number.POSITIVE_INFINITY,
     total: 0,
   };
+  let text = createHash("sha256");
   let hasBegun = false;
   for await (const line of jsonLines(file)) {
     if ("problem" in line) continue;
     const { record, number } = line;
     const threadId = threadIn(record);
     if (threadId !== undefined && hasBegun) {
-      streams.push({ ...open, to: number });
+      streams.push({ ...open, to: number, digest: text.digest("base64") });
       open = { ...open, threadId, from: number, total: 0 };
+      text = createHash("sha256");
     } else if (threadId !== undefined) open.threadId = threadId;
+    text.update(line.text).update("\n");
     hasBegun ||= streamEvent(record, number) !== undefined;
     if (record["type"] === "turn.completed")
       open.total = countOf(membersOf(record["usage"])["input_tokens"]);
   }
-  return [...streams, open];
+  return [...streams, { ...open, digest: text.digest("base64") }];
 }
 
 /**
  * The streams of each thread in the order in which they were printed: what a turn used is told with all turns before. One in
- * which no turn was over comes after the one before it.
+ * which no turn was over comes after the one before it. One with the turns of another, and nothing else, is a copy of it.
  */
 export function streamsByThread(
   streams: readonly Stream[],
+  report: LossReport,
 ): ReadonlyMap<string, readonly Stream[]> {
   const threads = new Map<string, Stream[]>();
+  const told = new Set<string>();
   for (const stream of streams) {
+    if (stream.total > 0 && told.has(stream.digest)) {
+      report.lost("stream that is told twice");
+      continue;
+    }
+    told.add(stream.digest);
     const known = threads.get(stream.threadId) ?? [];
     const total = stream.total || (known.at(-1)?.total ?? 0);
-    threads.set(stream.threadId, [...known, { ...stream, total }]);
+    known.push({ ...stream, total });
+    threads.set(stream.threadId, known);
   }
   for (const [id, known] of threads)
     threads.set(

@@ -9,35 +9,56 @@ export interface DistinctIds {
   next(kind: string, id: string): string;
 }
 
+/** What an id stands for beside what it stood for first. */
+interface Further {
+  readonly bodies: Set<string>;
+  /** How many ids were made of it, itself among them. */
+  count: number;
+}
+
 export function createDistinctIds(sessionId: string, report: ImportReport): DistinctIds {
   const seen = new Map<string, string>();
+  /** Of the few ids that were used again: of one that always is, none looks at all before. */
+  const further = new Map<string, Further>();
+
+  function furtherOf(key: string): Further {
+    const known = further.get(key) ?? { bodies: new Set(), count: 1 };
+    further.set(key, known);
+    return known;
+  }
+
+  function take(kind: string, id: string, body: string): string {
+    const known = furtherOf(`${kind} ${id}`);
+    do known.count++;
+    while (seen.has(`${kind} ${id}~${known.count}`));
+    known.bodies.add(body);
+    seen.set(`${kind} ${id}~${known.count}`, body);
+    return `${id}~${known.count}`;
+  }
 
   return {
     distinct(kind, id, content) {
+      const key = `${kind} ${id}`;
       const body = hash("sha256", JSON.stringify(content) ?? "");
-      for (let count = 1; ; count++) {
-        const key = numbered(id, count);
-        const known = seen.get(`${kind} ${key}`);
-        if (known === body) {
-          report.lost(`${kind} that is told twice`);
-          return undefined;
-        }
-        if (known !== undefined) continue;
-        seen.set(`${kind} ${key}`, body);
-        if (count > 1)
-          report.warn(`${sessionId}: ${kind} ${id} stands for different things; kept as ${key}`);
-        return key;
+      const first = seen.get(key);
+      if (first === undefined) {
+        seen.set(key, body);
+        return id;
       }
+      if (first === body || further.get(key)?.bodies.has(body)) {
+        report.lost(`${kind} that is told twice`);
+        return undefined;
+      }
+      const isFirst = !further.has(key);
+      const taken = take(kind, id, body);
+      if (isFirst)
+        report.warn(`${sessionId}: ${kind} ${id} stands for different things; kept as ${taken}`);
+      return taken;
     },
     next(kind, id) {
-      let count = 1;
-      while (seen.has(`${kind} ${numbered(id, count)}`)) count++;
-      seen.set(`${kind} ${numbered(id, count)}`, "");
-      return numbered(id, count);
+      if (seen.has(`${kind} ${id}`)) return take(kind, id, "");
+      seen.set(`${kind} ${id}`, "");
+      return id;
     },
   };
-}
-
-function numbered(id: string, count: number): string {
-  return count === 1 ? id : `${id}~${count}`;
 }

@@ -47,6 +47,8 @@ const LONGEST_MS = 3_600_000;
 
 export function createAnswers({ session, held, tokens, next }: AnswersOptions): Answers {
   const talks = new Map<string | undefined, Talk>();
+  /** The agents whose answers are open: few of the many that a session may have. */
+  const answering = new Set<string | undefined>();
   const asked = new Set<string>();
   const prompts = new Map<string, string>();
   let tellsTurns = false;
@@ -64,11 +66,12 @@ export function createAnswers({ session, held, tokens, next }: AnswersOptions): 
     const { open } = talk;
     if (open === undefined) return;
     talk.open = undefined;
+    answering.delete(agentId);
     yield* answered(agentId, open);
   }
 
   function* closeAll(): Generator<SpanRecord> {
-    for (const agentId of talks.keys()) yield* close(agentId);
+    for (const agentId of answering) yield* close(agentId);
   }
 
   function* answered(
@@ -131,6 +134,7 @@ export function createAnswers({ session, held, tokens, next }: AnswersOptions): 
     const { order, ms } = here.at;
     const open = talk.open ?? { key: here.key, order, ms, data, parts: [], turn };
     talk.open = open;
+    answering.add(here.agentId);
     open.parts.push(...parts);
     open.ms = ms;
     open.data = { ...open.data, ...data };

@@ -193,3 +193,24 @@ test("a history that was cleared is no compaction: what comes next goes on from 
   const input = (second?.payload_started?.["input"] ?? []) as readonly string[];
   expect(input).toHaveLength(2);
 });
+
+test("a file that was written behind itself once more tells nothing twice", async () => {
+  const text = readFileSync(fixture("specimens/copilot-cli/events.jsonl"), "utf8");
+  const once = await recordsOfText(copilotCli, text);
+  const twice = await recordsOfText(copilotCli, text + text);
+  expect(assemble(twice.records)).toEqual(assemble(once.records));
+  expect(twice.warnings).toContain(
+    `Left out: ${text.trimEnd().split("\n").length} × event that is told twice.`,
+  );
+});
+
+test("other events of the same id are told", async () => {
+  const session = await sessionOf(
+    event("session.start", 0, { sessionId: "s" }),
+    event("user.message", 1, { content: "One?" }),
+    event("assistant.message", 2, { messageId: "m1", content: "One." }),
+    event("user.message", 3, { content: "Two?" }, { id: "e1" }),
+    event("assistant.message", 4, { messageId: "m2", content: "Two." }, { id: "e2" }),
+  );
+  expect(session.totals).toMatchObject({ runs: 2, model_calls: 2 });
+});

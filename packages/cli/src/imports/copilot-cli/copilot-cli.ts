@@ -11,6 +11,7 @@ import { COPILOT_CLI_LOSSES } from "./losses.ts";
 import { isCopilotEvent } from "./recognise.ts";
 import { eventOf, RESULT } from "./records.ts";
 import { COPILOT_SESSION, createCopilotSession } from "./session.ts";
+import { createToldEvents } from "./told-events.ts";
 
 interface CopilotFile {
   readonly file: SourceFile;
@@ -50,8 +51,7 @@ export const copilotCli: ImportFormat = {
       const told = first?.isPrinted === true ? ({ toldBy: "print" } as const) : {};
       const session = createAgentSession({ ...COPILOT_SESSION, ...told, sessionId, report });
       const events = createCopilotSession(session, sessionId, first?.ms);
-      /** Of several files, one may have what another one has. */
-      const ids = parts.length > 1 ? new Set<string>() : undefined;
+      const isTold = createToldEvents();
       let lines = 0;
       for (const { file } of parts) {
         const before = lines;
@@ -62,8 +62,10 @@ export const copilotCli: ImportFormat = {
             session.unreadable({ problem: "it is no event", ...line, number: lines });
             continue;
           }
-          if (event.id !== undefined && ids?.has(event.id)) continue;
-          if (event.id !== undefined) ids?.add(event.id);
+          if (isTold(event)) {
+            report.lost("event that is told twice");
+            continue;
+          }
           countLosses(membersOf("record" in line ? line.record : undefined));
           yield* events.take(event);
         }
