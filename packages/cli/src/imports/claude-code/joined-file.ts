@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { createRecordMap } from "../record-map.ts";
 import type { SourceFile, SourceLine } from "../source-file.ts";
 
 /** Several files as one, the records numbered through; what an earlier one holds, too, is a copy and left out. */
@@ -12,12 +13,12 @@ export function joinedFile(files: readonly SourceFile[]): SourceFile {
     lastLines: () => last.lastLines(),
     async *lines(): AsyncGenerator<SourceLine> {
       /** Of all lines, each by the last file that it stood in. */
-      const holders = new Map<string, SourceFile>();
+      const holders = createRecordMap<SourceFile>();
       let before = 0;
       for (const file of files) {
         let number = before;
         for await (const line of file.lines()) {
-          const key = hash("sha256", line.text, "base64url");
+          const key = hash("sha256", line.text).slice(0, 16);
           const holder = holders.get(key);
           if (holder !== undefined && holder !== file) continue;
           holders.set(key, file);
