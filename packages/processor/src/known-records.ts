@@ -7,6 +7,7 @@ import {
   realFileSystem,
   type SessionPlaces,
   settledWriters,
+  traceOfSession,
 } from "@thoughtflow/journal";
 import type { FlowRecord, SpanRecord, TombstoneRecord } from "@thoughtflow/schema";
 import {
@@ -105,9 +106,13 @@ export function createKnownRecords(
 
   function* recordsOf(sessionId: string): Generator<FlowRecord> {
     const places = reader().placesOfSession(sessionId);
+    const trace = traceOfSession(sessionId);
     const files = reader().keepOpen();
     try {
       yield* spansOf(places, places.traceIds);
+      // Spans that name no session are found by the trace that their session is named after.
+      if (trace !== undefined && !places.traceIds.includes(trace))
+        yield* reader().recordsOfTraces([trace]);
     } finally {
       files.close();
     }
