@@ -288,3 +288,24 @@ test("a trace of which nothing names a session is added to by what is new in it,
     expect(await saidOf(name)).toContain("1 session without news: the files are as they were.");
   expect(size()).toBe(before);
 });
+
+test("of a trace that was imported without masking it is said what still holds its secrets, once it is imported masked", async () => {
+  const secret = `sk-ant-api03-${"AbCdEfGhIjKlMnOpQrStUvWxYz0123456789".repeat(3)}-AAAAAAAA`;
+  const call = {
+    id: "00000000-0000-4000-8000-000000000001",
+    trace_id: "00000000-0000-4000-8000-000000000001",
+    ...{ start_time: "2026-03-01T10:00:00Z", end_time: "2026-03-01T10:00:01Z" },
+    ...{ name: "m", run_type: "llm" },
+    inputs: { messages: [{ role: "user", content: secret }] },
+  };
+  const cwd = directoryWith({ "runs.jsonl": `${JSON.stringify(call)}\n` });
+  const saidOf = async (...options: string[]) => {
+    const io = capturedIo(cwd);
+    const words = ["import", "langsmith", "runs.jsonl", "--out", "flows", ...options];
+    expect(await thoughtflow(words, io)).toBe(0);
+    return io.stderr();
+  };
+  const told = "the journal still holds, and its files may, what an import without masking told.";
+  expect(await saidOf("--no-redact")).not.toContain(told);
+  expect(await saidOf()).toContain(told);
+});

@@ -175,7 +175,7 @@ export const importFile: Command = {
         io.say(`Replaced: ${counted(count, "run")} of ${id}, as others tell all of it now.`);
       for (const id of known?.unmasked ?? [])
         io.say(
-          `${id}: the journal still holds what an import without masking told. ${commandIn(dir, `rm ${typedWord(id)}`, io)} takes the session out of it, for good; another directory takes it masked.`,
+          `${id}: ${format.tellsSpans ? "the journal still holds, and its files may," : "the journal still holds"} what an import without masking told. ${commandIn(dir, `rm ${typedWord(id)}`, io)} takes the session out of it, for good; another directory takes it masked.`,
         );
       for (const id of told) unchanged.delete(id);
       if (unchanged.size > 0)
