@@ -4,6 +4,7 @@ export { isSpan, sessionNamedIn } from "./spans/flow-record.ts";
 export { messagesIn } from "./spans/messages-in.ts";
 export {
   createNeutralSpan,
+  givesWay,
   isImportedSpan,
   isOwnSpan,
   neutralSpan,

@@ -1,3 +1,4 @@
+import { jsonProblem } from "@thoughtflow/schema/exact-json";
 import { MalformedRequestError } from "./malformed-request-error.ts";
 
 /**
@@ -26,7 +27,7 @@ function parsed(text: string): unknown {
 }
 
 function notJson(error: unknown): MalformedRequestError {
-  return new MalformedRequestError(`no JSON: ${(error as Error).message.slice(0, 200)}`);
+  return new MalformedRequestError(jsonProblem(error));
 }
 
 /** `JSON.parse` rounds them. Inside a text the name's last quote would have a backslash before it. */

@@ -251,10 +251,13 @@ async function kept(
   try {
     for await (const record of records) {
       count++;
-      const knownIn = known?.take(record, isSpan(record) ? traces.of(record.traceId) : undefined);
+      const derived = isSpan(record) ? `s_${record.traceId}` : undefined;
+      const named = isSpan(record) ? traces.of(record.traceId) : undefined;
+      const knownIn = known?.take(record, named ?? derived);
       if (knownIn !== undefined) {
         retold.add(knownIn);
-        if (isSpan(record)) traces.take(record.traceId, knownIn);
+        // Of a trace of which nobody names a session more may be told yet, which is to be written.
+        if (isSpan(record) && knownIn !== derived) traces.take(record.traceId, knownIn);
         continue;
       }
       append(record);

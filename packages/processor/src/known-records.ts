@@ -7,12 +7,14 @@ import {
   realFileSystem,
   type SessionPlaces,
   settledWriters,
+  traceOfSession,
 } from "@thoughtflow/journal";
 import type { FlowRecord, SpanRecord, TombstoneRecord } from "@thoughtflow/schema";
 import {
   isErased,
   isOfImport,
   type KnownSession,
+  keyOf,
   knownSession,
   tellAgain,
   tellElsewhere,
@@ -47,7 +49,7 @@ export interface KnownRecords {
   superseded(): Iterable<TombstoneRecord>;
   /** After that: the sessions of which nothing stands any more, as they are parts or copies of others. */
   readonly gone: ReadonlySet<string>;
-  /** The sessions of which something is gone from documents that was told unmasked: it stays in the journal. Empty unless it was asked for. */
+  /** The sessions of which something was told unmasked that is told otherwise now: it stays in the journal, and where nothing is superseded perhaps in documents. Empty unless it was asked for. */
   readonly unmasked: ReadonlySet<string>;
   /** By sessions: how many runs are gone since others tell all of them now. */
   readonly replaced: ReadonlyMap<string, number>;
@@ -105,9 +107,13 @@ export function createKnownRecords(
 
   function* recordsOf(sessionId: string): Generator<FlowRecord> {
     const places = reader().placesOfSession(sessionId);
+    const trace = traceOfSession(sessionId);
     const files = reader().keepOpen();
     try {
       yield* spansOf(places, places.traceIds);
+      // Spans that name no session are found by the trace that their session is named after.
+      if (trace !== undefined && !places.traceIds.includes(trace))
+        yield* reader().recordsOfTraces([trace]);
     } finally {
       files.close();
     }
@@ -149,6 +155,14 @@ export function createKnownRecords(
     return false;
   }
 
+  /** Whether a span that is told otherwise now was told unmasked: where nothing is superseded, both stand. */
+  function isToldUnmasked(session: KnownSession): boolean {
+    if (session.changed.size === 0) return false;
+    for (const record of recordsOf(session.id))
+      if (isSpan(record) && session.changed.has(keyOf(record)) && isUnmasked(record)) return true;
+    return false;
+  }
+
   /** Whether something of it was erased, and nothing stands any more. */
   function isErasedNow(session: KnownSession): boolean {
     const [first] = standingIn(session);
@@ -181,7 +195,11 @@ export function createKnownRecords(
       opened = undefined;
     },
     *superseded() {
-      if (isPartial) return;
+      if (isPartial) {
+        for (const session of isMasked ? sessions.values() : [])
+          if (isToldUnmasked(session)) unmasked.add(session.id);
+        return;
+      }
       for (const id of givingWay) {
         const session = sessionOf(id);
         const isTold = [...session.runs.values()].some((run) => run.isTold);

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { createIdTable, digestOfSpan, type IdTable, isErasedAt } from "@thoughtflow/assemble";
 import {
+  givesWay,
   isImportedSpan,
   isSpan,
   type SessionTeller,
@@ -111,7 +112,7 @@ export function tellAgain(session: KnownSession, record: FlowRecord): boolean {
   const { digests, changed, spans } = session;
   if (isOfImport(record, session)) {
     const teller = tellerOf(record);
-    if (teller === "copy" && session.tellers.has("file")) return true;
+    if (givesWay(teller) && session.tellers.has("file")) return true;
     session.tellers.add(teller);
   }
   const digest = digestOf(record);

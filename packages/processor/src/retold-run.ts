@@ -1,5 +1,5 @@
 import { digestOfSpan } from "@thoughtflow/assemble";
-import { tellerOf } from "@thoughtflow/dialects/spans";
+import { givesWay, tellerOf } from "@thoughtflow/dialects/spans";
 import type { FlowRecord, SpanRecord, TombstoneRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_AGENT_ID,
@@ -37,7 +37,7 @@ const TOLD_ATTRIBUTES: ReadonlySet<string> = new Set([
 
 /** A span that an import told before. */
 interface KnownSpan extends ToldSpan {
-  readonly isCopy: boolean;
+  readonly givesWay: boolean;
 }
 
 /** What was told of a run before and was not erased, with the hashes of its bodies. */
@@ -138,13 +138,13 @@ function isCopied(calls: Standing, session: KnownSession): boolean {
   return calls.every(([, call]) => isBefore(call) || isSpanTold(session, call.spanId));
 }
 
-/** What a copy of the session told of the run: its own file tells it now, or how far it went. */
+/** What a copy of the session told of the run, or what was printed without ids: its own file tells it now, or how far it went. */
 function standingCopies(
   bodies: ReadonlyMap<string, KnownSpan>,
   session: KnownSession,
 ): readonly Erasure[] {
   return [...bodies]
-    .filter(([body, { isCopy }]) => isCopy && !isErased(session, body))
+    .filter(([body, one]) => one.givesWay && !isErased(session, body))
     .map(([body, record]) => erasure(record, body, session));
 }
 
@@ -156,7 +156,7 @@ function knownSpan(record: SpanRecord): KnownSpan {
   return {
     ...{ type, traceId, spanId, parentSpanId, startTimeUnixNano, endTimeUnixNano },
     attributes: Object.fromEntries(told),
-    isCopy: tellerOf(record) === "copy",
+    givesWay: givesWay(tellerOf(record)),
   };
 }
 

@@ -61,10 +61,14 @@ export function createSessionRecords(
   });
 
   /** Spans that name no session are found by the trace that their session is named after. */
-  function ownRecords(sessionId: string, trace: string | undefined): FlowRecord[] {
-    const named = own.recordsOfSession(sessionId);
+  function recordsIn(
+    journal: Pick<Journal, "recordsOfSession" | "recordsOfTraces">,
+    sessionId: string,
+    trace: string | undefined,
+  ): FlowRecord[] {
+    const named = journal.recordsOfSession(sessionId);
     if (trace === undefined || named.some((record) => isOf(record, trace))) return named;
-    return named.concat(own.recordsOfTraces([trace]));
+    return named.concat(journal.recordsOfTraces([trace]));
   }
 
   /** Once there was no time for all of them, there is none for the next session either. */
@@ -82,7 +86,7 @@ export function createSessionRecords(
   return {
     *read(sessionId, isShared, isEnding = false) {
       const trace = traceOfSession(sessionId);
-      let mine: FlowRecord[] | undefined = ownRecords(sessionId, trace);
+      let mine: FlowRecord[] | undefined = recordsIn(own, sessionId, trace);
       // Of a session that is named after a trace of this process others know only if they have joined the trace.
       const isOwn = trace !== undefined && mine.some((record) => isOf(record, trace));
       if (isOwn && !isShared && !mine.some(hasRemoteParent)) {
@@ -95,10 +99,10 @@ export function createSessionRecords(
           if (mine !== undefined) yield { records: mine, isOwnOnly: true };
           return;
         }
-        const ofOthers = others.recordsOfSession(sessionId);
+        const ofOthers = recordsIn(others, sessionId, trace);
         if (ofOthers.length === known) return;
         known = ofOthers.length;
-        const records = (mine ?? ownRecords(sessionId, trace)).concat(ofOthers);
+        const records = (mine ?? recordsIn(own, sessionId, trace)).concat(ofOthers);
         mine = undefined;
         yield { records, isOwnOnly: false };
       }

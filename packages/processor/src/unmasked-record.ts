@@ -2,9 +2,16 @@ import { defaultRedactor } from "@thoughtflow/redaction";
 import type { SpanRecord } from "@thoughtflow/schema";
 import { jsonOfContent } from "@thoughtflow/schema/content-list";
 
-/** Whether what a span says, or how it failed, holds what is masked by default: it was told without that. */
-export function isUnmasked({ content = {}, status: { message = "" } }: SpanRecord): boolean {
+/** Whether what a span says, its attributes or how it failed hold what is masked by default: it was told without that. */
+export function isUnmasked({
+  attributes,
+  content = {},
+  status: { message = "" },
+}: SpanRecord): boolean {
   return (
+    Object.entries(attributes).some(
+      ([name, value]) => typeof value === "string" && defaultRedactor.text(value, name) !== value,
+    ) ||
     defaultRedactor.text(message, "status.message") !== message ||
     Object.entries(content).some(([name, value]) => isUnmaskedText(jsonOfContent(value), name))
   );

@@ -15,6 +15,19 @@ export function fromExactJson(text: string, deepest: number = DEEPEST): unknown 
   return mayNest(text, deepest) ? cutBelow(deepest, value) : value;
 }
 
+/**
+ * What a thrown error says of a text that is no JSON, without a word of the text: the engine quotes some ten characters where it meets
+ * what it didn't expect, and half a secret is nothing that a mask knows.
+ */
+export function jsonProblem(error: unknown): string {
+  const { message } = error as Error;
+  return /^[^"]* (?:JSON input|(?:in|after) JSON at position \d+(?: \(line \d+ column \d+\))?)$/.test(
+    message,
+  )
+    ? `no JSON: ${message}`
+    : "no JSON";
+}
+
 /** Each level has a beginning: a text with fewer of them, as most are, need not be walked over. */
 function mayNest(text: string, deepest: number): boolean {
   let levels = 0;

@@ -6,6 +6,7 @@ import { figuresApart } from "./migrations/003-figures-apart.ts";
 import { searchSooner } from "./migrations/004-search-sooner.ts";
 import { textsApart } from "./migrations/005-texts-apart.ts";
 import { callsApart } from "./migrations/006-calls-apart.ts";
+import { embeddingsApart } from "./migrations/007-embeddings-apart.ts";
 import type { DatabaseKind } from "./sql-flavour.ts";
 import { StoreError } from "./store-error.ts";
 import type { Tables } from "./tables.ts";
@@ -21,6 +22,7 @@ function migrations(kind: DatabaseKind): Readonly<Record<string, Migration>> {
     "004-search-sooner": { up: (database) => searchSooner(database, kind) },
     "005-texts-apart": { up: (database) => textsApart(database, kind) },
     "006-calls-apart": { up: (database) => callsApart(database, kind) },
+    "007-embeddings-apart": { up: (database) => embeddingsApart(database) },
   };
 }
 

@@ -150,6 +150,43 @@ export function moneySuite(name: string, open: () => Promise<Store>): void {
       await forgetSessions(store, ["session-d"], false);
     });
 
+    test("an embedding costs, and is no call of a model, as in the document", async () => {
+      const embedding = recordOf({
+        id: "e",
+        trace: "f0",
+        name: "embeddings text-embedding-3-small",
+        attributes: {
+          "session.id": "session-f",
+          "gen_ai.operation.name": "embeddings",
+          "gen_ai.provider.name": "openai",
+          "gen_ai.request.model": "text-embedding-3-small",
+          "gen_ai.usage.input_tokens": 1_000,
+        },
+      });
+      await appendRecords(store, [...weatherRun("f", "ann"), embedding]);
+      await deriveSessions(store);
+      const { totals } = JSON.parse((await documentOf(store, "session-f")) ?? "");
+      const sessions = (await callsBy(store, "session")).rows;
+      expect(sessions.find(({ session }) => session === "session-f")).toMatchObject({
+        calls: totals.model_calls,
+        prompt_tokens: totals.input_tokens,
+        cost_usd: totals.cost.total,
+      });
+      const models = (await callsBy(store, "model")).rows;
+      expect(models.find(({ model }) => model === "text-embedding-3-small")).toMatchObject({
+        calls: 0,
+        prompt_tokens: 1_000,
+        cost_usd: "0.00002",
+        p50_ms: null,
+      });
+      expect(
+        await rowsOf(
+          "select sum(model_calls) as calls from graph_runs where session_id = 'session-f'",
+        ),
+      ).toEqual([{ calls: totals.model_calls }]);
+      await forgetSessions(store, ["session-f"], false);
+    });
+
     test("what has no times is not said to have taken none", async () => {
       const timeless = weatherRun("e", "ann").map((record) => ({
         ...record,

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Session } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
@@ -249,4 +249,63 @@ test("a masked import says that the journal still holds what one without masking
   expect(await imported()).toContain(line);
   expect(document()).not.toContain(key);
   expect(await imported()).not.toContain(line);
+});
+
+test("a trace of which nothing names a session is added to by what is new in it, and by nothing that was told before", async () => {
+  const run = (nth: number, more: object) => ({
+    id: `00000000-0000-4000-8000-00000000000${nth}`,
+    trace_id: "00000000-0000-4000-8000-000000000001",
+    start_time: "2026-03-01T10:00:00Z",
+    end_time: "2026-03-01T10:00:01Z",
+    ...more,
+  });
+  const root = run(1, { name: "root", run_type: "chain", inputs: { q: "x" }, outputs: { a: "y" } });
+  const call = run(2, {
+    ...{ parent_run_id: root.id, name: "m", run_type: "llm" },
+    inputs: { messages: [{ role: "user", content: "Hello?" }] },
+    outputs: { choices: [{ message: { role: "assistant", content: "Hi." } }] },
+  });
+  const cwd = directoryWith({
+    "root.jsonl": `${JSON.stringify(root)}\n`,
+    "call.jsonl": `${JSON.stringify(call)}\n`,
+  });
+  const size = () =>
+    readdirSync(join(cwd, "flows", ".journal"))
+      .filter((name) => name.endsWith(".tfj"))
+      .reduce((sum, name) => sum + statSync(join(cwd, "flows", ".journal", name)).size, 0);
+  const saidOf = async (name: string) => {
+    const io = capturedIo(cwd);
+    expect(await thoughtflow(["import", "langsmith", name, "--out", "flows"], io)).toBe(0);
+    return io.stderr();
+  };
+  await saidOf("root.jsonl");
+  await saidOf("call.jsonl");
+  const path = join(cwd, "flows", "s_00000000000040008000000000000001.json");
+  const { conversations, totals } = JSON.parse(readFileSync(path, "utf8"));
+  expect([conversations.length, totals.model_calls]).toEqual([1, 1]);
+  const before = size();
+  for (const name of ["root.jsonl", "call.jsonl"])
+    expect(await saidOf(name)).toContain("1 session without news: the files are as they were.");
+  expect(size()).toBe(before);
+});
+
+test("of a trace that was imported without masking it is said what still holds its secrets, once it is imported masked", async () => {
+  const secret = `sk-ant-api03-${"AbCdEfGhIjKlMnOpQrStUvWxYz0123456789".repeat(3)}-AAAAAAAA`;
+  const call = {
+    id: "00000000-0000-4000-8000-000000000001",
+    trace_id: "00000000-0000-4000-8000-000000000001",
+    ...{ start_time: "2026-03-01T10:00:00Z", end_time: "2026-03-01T10:00:01Z" },
+    ...{ name: "m", run_type: "llm" },
+    inputs: { messages: [{ role: "user", content: secret }] },
+  };
+  const cwd = directoryWith({ "runs.jsonl": `${JSON.stringify(call)}\n` });
+  const saidOf = async (...options: string[]) => {
+    const io = capturedIo(cwd);
+    const words = ["import", "langsmith", "runs.jsonl", "--out", "flows", ...options];
+    expect(await thoughtflow(words, io)).toBe(0);
+    return io.stderr();
+  };
+  const told = "the journal still holds, and its files may, what an import without masking told.";
+  expect(await saidOf("--no-redact")).not.toContain(told);
+  expect(await saidOf()).toContain(told);
 });

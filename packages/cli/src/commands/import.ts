@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { givesWay } from "@thoughtflow/dialects/spans";
 import { fileNameOf, openJournal } from "@thoughtflow/journal";
 import { createKnownRecords, type KnownRecords, keepRecords } from "@thoughtflow/processor/records";
 import type { FlowRecord } from "@thoughtflow/schema";
@@ -111,7 +112,9 @@ export const importFile: Command = {
     const toldBefore = createRunsToldBefore(async (id, teller) => {
       const before = known?.tellersOf(id);
       const isFiled = before?.has("file") === true;
-      if (teller === "file" && before?.has("copy") && !isFiled) return NO_CALLS;
+      const gaveWay = [...(before ?? [])].some(givesWay);
+      if (teller === "file" && gaveWay && !isFiled) return NO_CALLS;
+      if (teller === "print-without-ids" && isFiled) printedOf.add(id);
       const calls = await callsOfDocument(dir, id);
       return teller === "print" && isFiled ? inAnyTrace(calls) : calls;
     });
@@ -120,6 +123,8 @@ export const importFile: Command = {
       giveWay: (id) => known?.giveWay(id),
       tellElsewhere: (id, spanId) => known?.tellElsewhere(id, spanId),
     });
+    /** Those of which the directory has the file, where what is printed doesn't say which of its calls are the same. */
+    const printedOf = new Set<string>();
     const unchanged = new Set<string>();
     const erased = new Set<string>();
     let turn: ImportTurn | undefined;
@@ -162,11 +167,15 @@ export const importFile: Command = {
         io.say(
           `Left out: ${size} × run of ${id}: the directory has its calls already, as another file or an earlier version told them. What is told here, an import into another directory has.`,
         );
+      for (const id of printedOf)
+        io.say(
+          `Left out: what was printed of ${id}: it names no answers, and the directory has the session's own file. What was done since that was imported comes with the file, imported again.`,
+        );
       for (const [id, count] of known?.replaced ?? [])
         io.say(`Replaced: ${counted(count, "run")} of ${id}, as others tell all of it now.`);
       for (const id of known?.unmasked ?? [])
         io.say(
-          `${id}: the journal still holds what an import without masking told. ${commandIn(dir, `rm ${typedWord(id)}`, io)} takes the session out of it, for good; another directory takes it masked.`,
+          `${id}: ${format.tellsSpans ? "the journal still holds, and its files may," : "the journal still holds"} what an import without masking told. ${commandIn(dir, `rm ${typedWord(id)}`, io)} takes the session out of it, for good; another directory takes it masked.`,
         );
       for (const id of told) unchanged.delete(id);
       if (unchanged.size > 0)

@@ -155,6 +155,93 @@ test.each<[string, string, Files, Files, Imported["sums"]]>([
   },
 );
 
+const PRINTED_BY_PI = recordings("pi-headless")["tools.jsonl"] ?? "";
+/** What Pi keeps of the same: each message that it printed is an entry. */
+const KEPT_BY_PI = PRINTED_BY_PI.split("\n").flatMap((line) => {
+  const { type, message, ...head } = JSON.parse(line || "{}");
+  if (type === "session") return [{ type, ...head }];
+  const timestamp = new Date(message?.timestamp ?? 0);
+  return type === "message_end" ? [{ type: "message", timestamp, message }] : [];
+});
+const GEMINI = { sessionId: "gemini-1", timestamp: "2026-07-07T10:00:01.000Z" };
+
+test.each<[string, string, Files, Files]>([
+  ["Codex", "codex", file(codexFiles, CODEX), printedByCodex("0198-main")],
+  [
+    "Pi",
+    "pi",
+    {
+      "kept.jsonl": linesOf(
+        KEPT_BY_PI.map((one, nth) => ({
+          ...one,
+          ...(nth > 0 && { id: `e${nth}`, parentId: nth > 1 ? `e${nth - 1}` : null }),
+        })),
+      ),
+    },
+    { "printed.jsonl": PRINTED_BY_PI },
+  ],
+  [
+    "Gemini CLI",
+    "gemini-cli",
+    {
+      "session-1.json": JSON.stringify({
+        ...{ sessionId: GEMINI.sessionId, projectHash: "0" },
+        startTime: "2026-07-07T10:00:00.000Z",
+        lastUpdated: GEMINI.timestamp,
+        messages: [
+          { id: "u", timestamp: "2026-07-07T10:00:00.000Z", type: "user", content: "Hello?" },
+          {
+            id: "a",
+            timestamp: GEMINI.timestamp,
+            type: "gemini",
+            content: "Hi.",
+            model: "m",
+            tokens: { input: 10, output: 2, total: 12 },
+          },
+        ],
+      }),
+    },
+    {
+      "printed.jsonl": linesOf([
+        {
+          type: "init",
+          timestamp: "2026-07-07T10:00:00.000Z",
+          session_id: GEMINI.sessionId,
+          model: "m",
+        },
+        { type: "message", timestamp: "2026-07-07T10:00:00.000Z", role: "user", content: "Hello?" },
+        {
+          type: "message",
+          timestamp: GEMINI.timestamp,
+          role: "assistant",
+          content: "Hi.",
+          delta: true,
+        },
+        {
+          type: "result",
+          timestamp: GEMINI.timestamp,
+          status: "success",
+          stats: { input_tokens: 10, output_tokens: 2, total_tokens: 12 },
+        },
+      ]),
+    },
+  ],
+])(
+  "what %s has printed of a session counts once beside the session's own file, in whichever order, and that is said",
+  async (_, format, kept, printed) => {
+    const { sums } = await importedInTurn(format, kept);
+    expect(Object.keys(sums)).toHaveLength(1);
+    expect(Object.keys((await importedInTurn(format, printed)).sums)).toEqual(Object.keys(sums));
+    const after = await importedInTurn(format, kept, printed);
+    expect(after.sums).toEqual(sums);
+    expect(after.said).toContain(`Left out: what was printed of ${Object.keys(sums)[0]}: `);
+    const before = await importedInTurn(format, printed, kept);
+    expect(before.sums).toEqual(sums);
+    expect(before.said).toContain("Replaced: 1 run of ");
+    expect((await importedInTurn(format, printed, kept, printed, kept)).sums).toEqual(sums);
+  },
+);
+
 test("what a copy and what was printed both tell counts once, and gives way to the session's own file", async () => {
   const copy = { "b.jsonl": transcript("b", MARKED) };
   const printed = printedBy("origin", [answered("bbbb", text("It is dry."))]);

@@ -1,4 +1,4 @@
-import { fromExactJson } from "@thoughtflow/schema/exact-json";
+import { fromExactJson, jsonProblem } from "@thoughtflow/schema/exact-json";
 import { ImportProblem } from "./import-format.ts";
 
 /** The JSON of a text; throws `ImportProblem` when it is none. @param deepest Levels below which it is cut off */
@@ -6,6 +6,6 @@ export function jsonOf(text: string, deepest?: number): unknown {
   try {
     return fromExactJson(text, deepest);
   } catch (error) {
-    throw new ImportProblem(`it is no JSON: ${(error as Error).message}`);
+    throw new ImportProblem(`it is ${jsonProblem(error)}`);
   }
 }

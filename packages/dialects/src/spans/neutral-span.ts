@@ -57,13 +57,23 @@ export function isImportedSpan({ scope }: SpanRecord): boolean {
   return (scope as Partial<SpanRecord["scope"]> | null | undefined)?.name === IMPORT_SCOPE;
 }
 
-/** What an import knew a session by: its own file, a copy, as a fork begins with, or what its program printed. */
-export type SessionTeller = "file" | "copy" | "print";
+/**
+ * What an import knew a session by: its own file, a copy, as a fork begins with, or what its program printed, with or without the ids by
+ * which its answers are known.
+ */
+export type SessionTeller = "file" | "copy" | "print" | "print-without-ids";
 
 /** Of a span that an import made. */
 export function tellerOf({ resource }: SpanRecord): SessionTeller {
   const told = resource[ATTR_THOUGHTFLOW_SESSION_TOLD_BY];
-  return told === "copy" || told === "print" ? told : "file";
+  return TELLERS.find((one) => one === told) ?? "file";
+}
+
+const TELLERS: readonly SessionTeller[] = ["copy", "print", "print-without-ids"];
+
+/** Whether what it tells gives way as a whole to the session's own file: nothing says which of that file's calls are the same. */
+export function givesWay(teller: SessionTeller): boolean {
+  return teller === "copy" || teller === "print-without-ids";
 }
 
 /**

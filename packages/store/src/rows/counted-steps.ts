@@ -10,7 +10,10 @@ export function countedSteps(steps: readonly Step[]): readonly Step[] {
   );
 }
 
-/** Whether it is one call: a step of no kind has what a program counted of calls that tell nothing. */
+/**
+ * Whether it is what a document's totals count as a call of a model: embeddings have tokens and a cost beside those, and so has what a
+ * program counted of calls that tell nothing.
+ */
 export function isModelCall({ label }: Step): boolean {
-  return label !== "generic";
+  return label === "assistant_call";
 }

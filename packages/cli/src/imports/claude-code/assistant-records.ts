@@ -9,7 +9,8 @@ import { partsOfAnthropic, usageOfAnthropic } from "../anthropic-message.ts";
 import { withCallIds } from "../conversation/call-ids.ts";
 import { takeCompaction } from "../conversation/compaction-edges.ts";
 import type { Conversation, OpenCall, OpenTool } from "../conversation/conversation.ts";
-import { withPending } from "../conversation/places.ts";
+import { afterCall, withPending } from "../conversation/places.ts";
+import { toTexts } from "../conversation/texts-so-far.ts";
 import { spanIdOf } from "../imported-span.ts";
 import { tokensWithin } from "../inferences-within.ts";
 import { textOf } from "../plain-values.ts";
@@ -31,6 +32,8 @@ export function createAssistantRecords(
   const { id, report, spans, told, runs, places, spawns, messages, tools, calls, steps } = state;
   const { requests, awaited, teams, asked, early, placeAfter, seen } = state;
 
+  let latest: { call: OpenCall; texts: Set<string>; count: number } | undefined;
+
   function takeAssistant(line: TranscriptLine, conversation: Conversation, ms: number): void {
     const messageId = textOf(line.message["id"]) ?? line.uuid ?? `line-${line.number}`;
     const time = { ms, order: line.number };
@@ -51,11 +54,11 @@ export function createAssistantRecords(
           isOpened ? "of what comes after others only tool calls and tokens are kept" : "",
         );
         if (line.uuid !== undefined)
-          places.set(line.uuid, { after: spanId, pending: [], turn: conversation.place.turn });
+          places.set(line.uuid, afterCall(spanId, { turn: conversation.place.turn }));
         return;
       }
       const place = placeAfter(line, conversation);
-      told.push(...unanswered.given(conversation, place.pending));
+      told.push(...unanswered.given(conversation, toTexts(place.pending)));
       if (conversation.agentId === undefined && runs.isNext)
         for (const span of runs.begin(time)) told.push(span);
       call = openCall(line, conversation, place, { messageId, spanId, ms });
@@ -65,11 +68,11 @@ export function createAssistantRecords(
       state.answered(line, call);
       if (conversation.agentId === undefined) spans.named(call);
       conversation.call = call;
-      conversation.place = { after: spanId, pending: [], turn: place.turn + 1 };
+      conversation.place = afterCall(spanId, { turn: place.turn + 1 });
     }
     const parts = withCallIds(partsOfAnthropic(line.message["content"]), call);
     let { order } = time;
-    const before = new Set(call.parts);
+    const before = partsOf(call);
     for (const part of parts) {
       const kept = isToolCallPart(part) ? argumentsOf(part) : "";
       const text = isToolCallPart(part) ? spans.toolCallPart(part, kept) : spans.part(part);
@@ -114,6 +117,14 @@ export function createAssistantRecords(
       if (conversation.agentId === undefined) steps.set(line.uuid, call);
     }
     seen(conversation, line, ms);
+  }
+
+  /** All parts of an answer so far: of one that comes in thousands of records they are gone through once. */
+  function partsOf(call: OpenCall): ReadonlySet<string> {
+    if (latest?.call !== call) latest = { call, texts: new Set(), count: 0 };
+    for (; latest.count < call.parts.length; latest.count++)
+      latest.texts.add(call.parts[latest.count] ?? "");
+    return latest.texts;
   }
 
   function argumentsOf(part: GenAiPart): string {
@@ -180,7 +191,7 @@ export function createAssistantRecords(
       start: { ms: before, order: line.number },
       end: { ms, order: line.number },
       after: place.after,
-      input: place.pending,
+      input: toTexts(place.pending),
       parts: [],
       provider: "anthropic",
       model: undefined,

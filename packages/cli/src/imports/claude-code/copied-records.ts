@@ -1,7 +1,7 @@
 import type { GenAiPart } from "@thoughtflow/semconv";
 import { messageOfAnthropic, partsOfAnthropic } from "../anthropic-message.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { createInherited } from "../conversation/places.ts";
+import { createInherited } from "../conversation/inherited.ts";
 import { isObject, textOf } from "../plain-values.ts";
 import type { TranscriptLine } from "./records.ts";
 import type { TranscriptState } from "./transcript-state.ts";

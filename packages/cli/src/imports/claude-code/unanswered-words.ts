@@ -42,8 +42,9 @@ export function createUnansweredWords({
       if (said === undefined) return NONE;
       waiting.delete(conversation);
       const told: SpanRecord[] = [];
+      const known = new Set(messages);
       for (const { message, record } of said) {
-        if (messages.includes(message)) continue;
+        if (known.has(message)) continue;
         const { agent } = conversation;
         const { name, payload, ms, number, more } = record;
         if (agent === undefined) runs.keep(record);

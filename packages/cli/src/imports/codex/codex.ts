@@ -104,7 +104,7 @@ async function* readSession({
   const session = createAgentSession({
     source: "codex",
     sessionId: origin ?? main.id,
-    toldBy: main.streams === undefined ? copied : "print",
+    toldBy: main.streams === undefined ? copied : "print-without-ids",
     agentName: "Codex",
     spawning: new Set([SPAWNING_TOOL]),
     isScript: isSpawningScript,

@@ -20,9 +20,11 @@ import { type Conversations, createConversations } from "./conversations.ts";
 import { countedUsage } from "./counted-usage.ts";
 import { createDistinctIds } from "./distinct-ids.ts";
 import { hand } from "./handed-edges.ts";
+import { createInherited } from "./inherited.ts";
 import { createOpenTools, type OpenTools } from "./open-tools.ts";
-import { createInherited, createPlaces, inputOf, START, withPending } from "./places.ts";
+import { afterCall, createPlaces, inputOf, START, withInstruction, withPending } from "./places.ts";
 import { createSpawns } from "./spawns.ts";
+import { toTexts } from "./texts-so-far.ts";
 import { titleOfWords } from "./title-of-words.ts";
 import { createUnsaidWords } from "./unsaid-words.ts";
 import { createToldTokens, type ProgramSums, untoldStep } from "./untold-tokens.ts";
@@ -201,8 +203,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       runs.answered(error !== undefined, start.order);
     }
     yield* spans.finishCall(conversation);
-    const { told } = place;
-    conversation.place = { after: spanId, pending: [], told, turn: conversation.place.turn + 1 };
+    conversation.place = afterCall(spanId, { ...place, turn: conversation.place.turn + 1 });
     happened(conversation, answer);
     return `${home.traceId}/s_${spanId}`;
   }
@@ -306,8 +307,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     if (key === undefined) return;
     const conversation = conversations.of(where);
     const place = placeOf(where, conversation);
-    const text = spans.message(message);
-    conversation.place = withPending({ ...place, told: [...(place.told ?? []), text] }, [text]);
+    conversation.place = withInstruction(place, spans.message(message));
     happened(conversation, { ...where, key }, false);
   }
 
@@ -353,7 +353,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       if (summary !== undefined) {
         unsaid.add({ agentId, at: last }, wordsOf(summary));
         const message = spans.message({ role: "user", parts: summary });
-        conversation.place = withPending(conversation.place, [message, ...pending]);
+        conversation.place = withPending(conversation.place, [message, ...toTexts(pending)]);
       }
       if (key !== undefined) places.set(key, conversation.place);
       delete conversation.inherited;

@@ -1,3 +1,4 @@
+import type { SessionTeller } from "@thoughtflow/dialects/spans";
 import type { Attributes, SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_AGENT_ID,
@@ -57,7 +58,7 @@ export interface ConversationSource {
   /** Of the session. */
   readonly tags?: readonly string[];
   /** Its own file is not there: another session's copy tells of it, which gives way to that, or what was printed. */
-  readonly toldBy?: "copy" | "print" | undefined;
+  readonly toldBy?: Exclude<SessionTeller, "file"> | undefined;
 }
 
 /** The spans of one session, each by what it is. */

@@ -1,6 +1,7 @@
 import type { Attributes, ContentAttributes } from "@thoughtflow/schema";
 import type { ImportedEdge, ImportedTime } from "../imported-span.ts";
-import type { Inherited, Place } from "./places.ts";
+import type { Inherited } from "./inherited.ts";
+import type { Place } from "./places.ts";
 import type { Spawn } from "./spawns.ts";
 
 /** What a person asked for until the next time. */

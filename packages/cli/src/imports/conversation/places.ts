@@ -1,23 +1,22 @@
 import { createRecordRows, type RecordRows } from "../record-rows.ts";
 import { createPackedPlaces } from "./packed-places.ts";
+import { NO_TEXTS, type TextsSoFar, toTexts, withTexts } from "./texts-so-far.ts";
 
 /** Where a conversation stands: what the next call of the model goes on from. */
 export interface Place {
   /** The span id of the call before, 16 hexadecimal digits; absent at the beginning. */
   readonly after: string | undefined;
   /** What was said and given since: messages as JSON texts. */
-  readonly pending: readonly string[];
+  readonly pending: TextsSoFar;
   /** The instructions among all messages up to here: they stand in what every later call is given. Absent: none. */
-  readonly told?: readonly string[] | undefined;
+  readonly told?: TextsSoFar | undefined;
   /** How many calls and prompts there were: a place that is behind another one is a fork. */
   readonly turn: number;
   /** How long the last of what was said is that waits, in characters. Default 0. */
   readonly characters?: number;
 }
 
-const NOTHING: readonly string[] = [];
-
-export const START: Place = { after: undefined, pending: NOTHING, turn: 0 };
+export const START: Place = { after: undefined, pending: NO_TEXTS, turn: 0 };
 
 /** What a call is given that goes on from a place, as JSON texts; so many of them, from the first, are instructions that came before. */
 export interface InputAtPlace {
@@ -26,44 +25,12 @@ export interface InputAtPlace {
 }
 
 /** What the next call is given: of what came before that, the instructions again. */
-export function inputOf({ pending, told = NOTHING }: Place): InputAtPlace {
-  if (told.length === 0) return { input: pending, retold: 0 };
-  const news = new Set(pending);
-  const retold = [...new Set(told)].filter((text) => !news.has(text));
-  return { input: [...retold, ...pending], retold: retold.length };
-}
-
-/** What a conversation took over from another session: the next call is given all of it. */
-export interface Inherited {
-  /** @param message As JSON text. */
-  add(message: string, isInstruction?: boolean): void;
-  /** Puts another message in the place of the last one. */
-  replaceLast(message: string): void;
-  /** After what was added so far: of a thousand places none copies the messages before somebody asks for them. */
-  place(turn: number): Place;
-}
-
-export function createInherited(): Inherited {
-  const messages: string[] = [];
-  let told: readonly string[] | undefined;
-  return {
-    add(message, isInstruction = false) {
-      messages.push(message);
-      if (isInstruction) told = [...(told ?? []), message];
-    },
-    replaceLast: (message) => void messages.splice(-1, 1, message),
-    place(turn) {
-      const count = messages.length;
-      return {
-        after: undefined,
-        turn,
-        told,
-        get pending() {
-          return messages.slice(0, count);
-        },
-      };
-    },
-  };
+export function inputOf({ pending, told = NO_TEXTS }: Place): InputAtPlace {
+  const said = toTexts(pending);
+  if (told.count === 0) return { input: said, retold: 0 };
+  const news = new Set(said);
+  const retold = [...new Set(toTexts(told))].filter((text) => !news.has(text));
+  return { input: [...retold, ...said], retold: retold.length };
 }
 
 /** The places after each record, by its uuid; what was said there is remembered of the latest only. */
@@ -80,15 +47,25 @@ export interface Places {
   clear(): void;
 }
 
+/** Right after a call: nothing was said since. */
+export function afterCall(spanId: string, { turn, told }: Pick<Place, "turn" | "told">): Place {
+  return { after: spanId, pending: NO_TEXTS, told, turn };
+}
+
 /** The same, without what was said there. */
 export function withoutPending(place: Place): Place {
-  return { ...place, pending: NOTHING, characters: 0 };
+  return { ...place, pending: NO_TEXTS, characters: 0 };
 }
 
 /** The same, where more was said. */
 export function withPending(place: Place, messages: readonly string[]): Place {
   const characters = messages.reduce((sum, { length }) => sum + length, 0);
-  return { ...place, pending: [...place.pending, ...messages], characters };
+  return { ...place, pending: withTexts(place.pending, messages), characters };
+}
+
+/** The same, where the model was instructed: later calls are given that, too. */
+export function withInstruction(place: Place, text: string): Place {
+  return withPending({ ...place, told: withTexts(place.told ?? NO_TEXTS, [text]) }, [text]);
 }
 
 /** So many records back a conversation may be taken up again within what was said there; fewer, but some, where results are very long. */
@@ -118,7 +95,7 @@ export function createPlaces(rows: RecordRows = createRecordRows()): Places {
     if (place !== undefined) return place;
     const row = rows.get(uuid);
     const packed = row === undefined ? undefined : earlier.get(row);
-    return packed && { ...packed, pending: NOTHING };
+    return packed && { ...packed, pending: NO_TEXTS };
   }
 
   return {

@@ -27,6 +27,8 @@ interface ChatFile {
   readonly odd: readonly UnreadableLine[];
   /** A person saved it: it tells what a recorded chat tells, and less. */
   readonly isSaved?: boolean;
+  /** It is what the program printed. */
+  readonly isPrinted?: boolean;
 }
 
 /**
@@ -67,6 +69,7 @@ export const geminiCli: ImportFormat = {
     for (const main of outermostSessions(chats, placeOf, report, earlier)) {
       const session = createAgentSession({
         source: "gemini-cli",
+        toldBy: main.isPrinted ? "print-without-ids" : undefined,
         sessionId: main.id,
         agentName: "Gemini CLI",
         spawning,
@@ -106,6 +109,7 @@ function withoutChat(
     id,
     parentId: undefined,
     odd: parts.flatMap(({ odd }) => odd),
+    isPrinted: true,
   }));
 }
 

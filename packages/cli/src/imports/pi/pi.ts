@@ -88,7 +88,7 @@ export const pi: ImportFormat = {
       yield* session.finish();
     }
     for (const [id, parts] of withoutFile(printed, new Set(opened.map(({ id }) => id)), report)) {
-      const printed = { sessionId: id, toldBy: "print" } as const;
+      const printed = { sessionId: id, toldBy: "print-without-ids" } as const;
       const session = createAgentSession({ ...PI_SESSION, ...printed, report });
       const entries = createPiSession(session, { startMs: parts[0]?.ms ?? 0 });
       for (const { head, lines, isDone } of parts) {
