@@ -136,12 +136,17 @@ async function* readSession({
     const first = createStreamedThread(session, main.ms, isHere, started);
     yield* streamSpans(main.streams, first, session, countLosses);
   }
+  const aboveOf = ({ meta }: Thread) =>
+    meta?.askedBy === undefined
+      ? undefined
+      : { agentId: meta.askedBy === main.id ? undefined : meta.askedBy };
   for (const child of agents) {
     session.began({
       agentId: child.id,
       name: child.meta?.nickname,
       at: { ms: child.ms, order: 0 },
       callId: started.get(child.id) ?? started.get(child.meta?.path ?? "") ?? child.meta?.callId,
+      below: aboveOf(child),
       askedAt: named.get(child.id),
     });
     const thread = createRolloutThread(session, { agentId: child.id, ...optionsOf(child) });
