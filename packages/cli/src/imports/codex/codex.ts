@@ -1,4 +1,5 @@
 import type { SpanRecord } from "@thoughtflow/schema";
+import { agentAbove } from "../conversation/agent-above.ts";
 import { type AgentSession, createAgentSession } from "../conversation/agent-session.ts";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { createLossCounter } from "../loss-table.ts";
@@ -136,17 +137,13 @@ async function* readSession({
     const first = createStreamedThread(session, main.ms, isHere, started);
     yield* streamSpans(main.streams, first, session, countLosses);
   }
-  const aboveOf = ({ meta }: Thread) =>
-    meta?.askedBy === undefined
-      ? undefined
-      : { agentId: meta.askedBy === main.id ? undefined : meta.askedBy };
   for (const child of agents) {
     session.began({
       agentId: child.id,
       name: child.meta?.nickname,
       at: { ms: child.ms, order: 0 },
       callId: started.get(child.id) ?? started.get(child.meta?.path ?? "") ?? child.meta?.callId,
-      below: aboveOf(child),
+      below: agentAbove(child.meta?.askedBy, main.id),
       askedAt: named.get(child.id),
     });
     const thread = createRolloutThread(session, { agentId: child.id, ...optionsOf(child) });
