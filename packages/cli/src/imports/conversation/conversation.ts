@@ -1,6 +1,5 @@
 import type { Attributes, ContentAttributes } from "@thoughtflow/schema";
 import type { ImportedEdge, ImportedTime } from "../imported-span.ts";
-import type { At } from "./agent-events.ts";
 import type { Inherited, Place } from "./places.ts";
 import type { Spawn } from "./spawns.ts";
 
@@ -34,7 +33,7 @@ export interface Agent {
   /** Absent where nothing is known to have asked for it. */
   readonly spawn: Spawn | undefined;
   /** The agent that it is below, where an id names that, and no call that asked for it. */
-  readonly above?: Pick<At, "agentId"> | undefined;
+  readonly above?: { readonly agentId?: string | undefined } | undefined;
   /** The span of the run, or of the agent, that it belongs to where no call asked for it. */
   readonly home?: string | undefined;
   /** What it calls itself. */
