@@ -4,6 +4,7 @@ import {
   ATTR_GEN_AI_AGENT_NAME,
   ATTR_GEN_AI_REQUEST_MODEL,
   ATTR_GEN_AI_RESPONSE_MODEL,
+  ATTR_THOUGHTFLOW_AGENT_PARENT_ID,
 } from "@thoughtflow/semconv";
 import { present } from "./present.ts";
 import { type SpanNode, textAttribute } from "./span-node.ts";
@@ -88,10 +89,10 @@ function agentsIn(
       agent_id: id,
       ordinal: index + 1,
       ...present({
-        ...facts.of(id),
         parent_agent_id: giver?.agentId,
         spawned_by: giver?.step,
         origin: giver?.origin,
+        ...facts.of({ agent_id: id, spawned_by: giver?.step }),
         started_at: firstStart(own.steps),
         ended_at: lastEnd(own.steps),
       }),
@@ -123,6 +124,9 @@ function giversOf(drafts: readonly RunDraft[], working: Set<string>): ReadonlyMa
       const edge = step.edges.find(({ type }) =>
         isWorking ? type === SPAWN : HANDED_ON.has(type),
       );
+      // What it stands in is no step that asked for it, where it names an agent alone.
+      if (edge === undefined && textAttribute(step.span.record, ATTR_THOUGHTFLOW_AGENT_PARENT_ID))
+        continue;
       const target = edge?.to ?? step.parent;
       const origin = edge?.origin ?? "observed";
       if (typeof target === "string") {
@@ -142,31 +146,47 @@ function giversOf(drafts: readonly RunDraft[], working: Set<string>): ReadonlyMa
 export interface AgentFacts {
   /** Looks at the spans of runs, in their order. */
   look(drafts: readonly RunDraft[]): void;
-  /** The first name that it was given, and its models. */
-  of(id: string): Pick<Agent, "name" | "models">;
+  /** The first name that it was given, its models, and the agent that it is below where no step is known to have asked for it. */
+  of(
+    agent: Pick<Agent, "agent_id" | "spawned_by">,
+  ): Pick<Agent, "name" | "models" | "parent_agent_id" | "origin">;
+}
+
+interface ToldFacts {
+  name: string | undefined;
+  parent: string | undefined;
+  readonly models: Set<string>;
 }
 
 export function createAgentFacts(): AgentFacts {
-  const facts = new Map<string, { name: string | undefined; readonly models: Set<string> }>();
+  const facts = new Map<string, ToldFacts>();
   return {
     look(drafts) {
       for (const span of drafts.flatMap((draft) => draft.spans.spans)) {
         const { record } = span;
         const id = agentIdOf(span);
         if (id === undefined) continue;
-        const known = facts.get(id) ?? { name: undefined, models: new Set() };
+        const known = facts.get(id) ?? { name: undefined, parent: undefined, models: new Set() };
         facts.set(id, known);
-        if (textAttribute(record, ATTR_GEN_AI_AGENT_ID) !== undefined)
+        if (textAttribute(record, ATTR_GEN_AI_AGENT_ID) !== undefined) {
           known.name ??= textAttribute(record, ATTR_GEN_AI_AGENT_NAME);
+          const parent = textAttribute(record, ATTR_THOUGHTFLOW_AGENT_PARENT_ID);
+          if (parent !== id) known.parent ??= parent;
+        }
         const model =
           textAttribute(record, ATTR_GEN_AI_RESPONSE_MODEL) ??
           textAttribute(record, ATTR_GEN_AI_REQUEST_MODEL);
         if (model !== undefined) known.models.add(model);
       }
     },
-    of(id) {
-      const { name, models } = facts.get(id) ?? {};
-      return present({ name, models: listOf(models) });
+    of({ agent_id: id, spawned_by: step }) {
+      const { name, models, parent } = facts.get(id) ?? {};
+      return present({
+        name,
+        models: listOf(models),
+        ...(parent !== undefined &&
+          step === undefined && { parent_agent_id: parent, origin: "observed" as const }),
+      });
     },
   };
 }

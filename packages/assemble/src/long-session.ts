@@ -278,7 +278,7 @@ export function createLongSession(
     head() {
       if (head === undefined || !isTold) return undefined;
       const { title: _, agents: known, revision = 0, ...rest } = head;
-      const agents = known?.map((agent) => ({ ...agent, ...agentFacts.of(agent.agent_id) }));
+      const agents = known?.map((agent) => ({ ...agent, ...agentFacts.of(agent) }));
       const title = given?.text ?? titleSaid(thought ?? prompt);
       const { tombstones } = distinctRecords(erasures);
       return {

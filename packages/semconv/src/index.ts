@@ -177,6 +177,7 @@ export {
 } from "./other-emitters.ts";
 export type { MakeupMessage, MakeupPart, PromptMakeup, TextRange } from "./prompt-makeup.ts";
 export {
+  ATTR_THOUGHTFLOW_AGENT_PARENT_ID,
   ATTR_THOUGHTFLOW_AUDIO_SECONDS,
   ATTR_THOUGHTFLOW_CALL,
   ATTR_THOUGHTFLOW_CONTINUES,

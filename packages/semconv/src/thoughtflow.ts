@@ -36,6 +36,9 @@ export const ATTR_THOUGHTFLOW_RUN_INITIAL_STATE = "thoughtflow.run.initial_state
 /** JSON text, content. */
 export const ATTR_THOUGHTFLOW_RUN_FINAL_STATE = "thoughtflow.run.final_state";
 
+/** On a span that invokes an agent: the id of the agent that this one is below, where nothing tells by which of its steps it was begun. */
+export const ATTR_THOUGHTFLOW_AGENT_PARENT_ID = "thoughtflow.agent.parent_id";
+
 /** Unique in its run; absent where it is `s_<span id>`. */
 export const ATTR_THOUGHTFLOW_STEP_ID = "thoughtflow.step.id";
 /** What kind of step the span is: `tool_call`, `thought` …; unknown ones are kept. */

@@ -199,7 +199,8 @@ function* stepSpans(
     const by = callId === undefined ? { prompt: promptOf(inner), among: unreferring } : { callId };
     // A step that hands on may be told when all is done.
     const ms = Math.min(at.ms, startOf(inner) ?? at.ms);
-    session.began({ agentId: id, name: agentOf(inner).name, at: { ...at, ms }, ...by });
+    const name = agentOf(inner).name;
+    session.began({ agentId: id, name, at: { ...at, ms }, below: { agentId }, ...by });
     yield { agentId: id, inner };
   }
 }

@@ -6,6 +6,9 @@ import { createRecordMap } from "../record-map.ts";
 import { promptOf, type TranscriptLine } from "./records.ts";
 import type { TranscriptState } from "./transcript-state.ts";
 
+/** The agent that another one is below: the main one has no id. */
+type Above = Pick<Conversation, "agentId">;
+
 /** What is known of a sub-agent's file before it is read. */
 export interface AgentFile {
   readonly agentId: string;
@@ -13,6 +16,8 @@ export interface AgentFile {
   readonly group: string | undefined;
   /** The tool call that asked for it, where the program noted that beside the file. */
   readonly toolUseId: string | undefined;
+  /** The agent that it is below, where the program noted that beside the file. */
+  readonly above: Above | undefined;
   /** What the program calls it as a member of a team. */
   readonly member: string | undefined;
   readonly prompt: string | undefined;
@@ -59,6 +64,8 @@ export function createAgentConversations({
   const keys = createRecordMap<string>(rows);
   /** What asked for a sub-agent, as its file was found. */
   const found = new Map<string, Spawn>();
+  /** The agent that a sub-agent is below, as is noted beside its file. */
+  const noted = new Map<string, Above>();
 
   function keyOf(line: TranscriptLine): string {
     if (line.agentId !== undefined) return line.agentId;
@@ -108,18 +115,29 @@ export function createAgentConversations({
       (prompt === undefined ? undefined : spawns.byPrompt(prompt, ms, undefined, agentId));
     const side = spawn === undefined ? sideAgent(agentId, line, ms) : undefined;
     if (spawn === undefined && side === undefined) report.unasked(id, agentId);
-    const traceId =
-      spawn?.task.traceId ?? side?.run.traceId ?? traceIdOf("claude-code", id, agentId);
+    const above = spawn === undefined ? aboveOf(agentId, line) : undefined;
+    const home = side?.run ?? (above && homeIn(above, ms));
+    const traceId = spawn?.task.traceId ?? home?.traceId ?? traceIdOf("claude-code", id, agentId);
     const again = before === undefined ? [] : [tool ?? ""];
     const spanId = spanIdOf("claude-code", id, "agent", agentId, ...again);
     const start = { ms, order: line.number };
-    const own = side && { name: side.name, home: side.run.spanId };
+    const own = { ...(side && { name: side.name }), above, home: home?.spanId };
     const agent = { traceId, spanId, spawn, ...own, start, end: start };
     if (before === undefined) return { ...begun(), agentId, agent, handed: side?.edges };
     const { place } = before;
     before.place = withoutPending(place);
     earlier.push(before);
     return { ...begun(), place, agentId, agent };
+  }
+
+  /** What follows a record of another agent's is below that. */
+  function aboveOf(agentId: string, { parentUuid = "" }: TranscriptLine): Above | undefined {
+    const key = keys.get(parentUuid) ?? agentId;
+    return noted.get(agentId) ?? (key === agentId ? undefined : conversations.get(key));
+  }
+
+  function homeIn({ agentId = MAIN }: Above, ms: number) {
+    return conversations.get(agentId)?.agent ?? runs.at(ms);
   }
 
   /** What the program itself does with the main conversation, in the run that it does it in: to sum it up, to answer by the way. */
@@ -139,21 +157,22 @@ export function createAgentConversations({
   }
 
   /** What follows a record of a side chain belongs to it, too. */
-  function noted(line: TranscriptLine): string {
+  function keyNoted(line: TranscriptLine): string {
     const key = keyOf(line);
     if (line.uuid !== undefined && key !== MAIN) keys.set(line.uuid, key);
     return key;
   }
 
   return {
-    of: (line, ms) => conversationOf(noted(line), line, ms),
-    known: (line) => conversations.get(noted(line)),
+    of: (line, ms) => conversationOf(keyNoted(line), line, ms),
+    known: (line) => conversations.get(keyNoted(line)),
     get main() {
       return conversations.get(MAIN);
     },
     has: (agentId) => agentId !== MAIN && conversations.has(agentId),
     all: () => [...earlier, ...conversations.values()],
-    isNamed({ agentId, group, toolUseId, member, prompt, ms }) {
+    isNamed({ agentId, group, toolUseId, above, member, prompt, ms }) {
+      if (above !== undefined) noted.set(agentId, above);
       if (spawns.byAgent(agentId) !== undefined) return true;
       const spawn =
         (toolUseId === undefined ? undefined : spawns.byTool(toolUseId)) ??
@@ -171,6 +190,7 @@ export function createAgentConversations({
     },
     clear() {
       keys.clear();
+      noted.clear();
       earlier.length = 0;
       byCall.clear();
       conversations.clear();

@@ -45,6 +45,32 @@ test("an agent belongs to the call that is noted beside its file, whatever it wa
   expect(warnings.filter((warning) => warning.includes("asked"))).toEqual([]);
 });
 
+test("an agent whose call is not there is below the agent that is noted beside its file", async () => {
+  const noted = (depth: number, parentAgentId: string | null) =>
+    JSON.stringify({ agentType: "Explore", toolUseId: "gone", spawnDepth: depth, parentAgentId });
+  const dir = directoryWith({
+    "s1.jsonl": said("Go") + answered("msg_1", [{ type: "text", text: "Going." }]),
+    [subAgentFile("agent-a1.jsonl")]: agent("a1", "Look for bugs."),
+    [subAgentFile("agent-a1.meta.json")]: noted(1, null),
+    [subAgentFile("agent-a2.jsonl")]: agent("a2", "Count the files."),
+    [subAgentFile("agent-a2.meta.json")]: noted(2, "a1"),
+    [subAgentFile("agent-a3.jsonl")]: agent("a3", "Warmup"),
+  });
+  const { session, warnings } = await importOf(dir);
+  const [main] = session?.agents ?? [];
+  expect(
+    session?.agents?.map(({ agent_id, parent_agent_id }) => [agent_id, parent_agent_id]),
+  ).toEqual([
+    [main?.agent_id, undefined],
+    ["a1", main?.agent_id],
+    ["a2", "a1"],
+    // Of its session alone: nothing tells that the main agent asked for it.
+    ["a3", undefined],
+  ]);
+  expect(session?.conversations.map(({ trigger }) => trigger)).toEqual(["user_message", "agent"]);
+  expect(warnings.join("\n")).toContain("No tool call asked for 3 agents");
+});
+
 const told = (from: string, words: string) =>
   `<teammate-message teammate_id="${from}" summary="s">\n${words}\n</teammate-message>`;
 const member = (id: string, name: string, prompt: string) => {

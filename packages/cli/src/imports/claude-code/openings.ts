@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { membersOf, textOf, valueOrText } from "../plain-values.ts";
+import { membersOf, type PlainObject, textOf, valueOrText } from "../plain-values.ts";
 import type { SourceFile } from "../source-file.ts";
 import type { AgentFile } from "./agent-conversations.ts";
 import { isKnownRecord } from "./losses.ts";
@@ -125,12 +125,20 @@ export async function openingOf(file: SourceFile): Promise<Opening | undefined> 
   };
 }
 
-/** What versions from 2.1 on note of a sub-agent beside its file, in `agent-<id>.meta.json`: which call asked for it. */
-async function notedBeside({ path }: SourceFile): Promise<Pick<AgentFile, "toolUseId" | "member">> {
+/** What versions from 2.1 on note of a sub-agent beside its file, in `agent-<id>.meta.json`: which call asked for it, and whose. */
+async function notedBeside({
+  path,
+}: SourceFile): Promise<Pick<AgentFile, "toolUseId" | "above" | "member">> {
   const noted = path?.replace(/\.jsonl(\.\w+)?$/, ".meta.json");
   const text = noted === undefined ? "" : await readFile(noted, "utf8").catch(() => "");
   const told = membersOf(valueOrText(text));
-  return { toolUseId: textOf(told["toolUseId"]), member: memberIn(told) };
+  return { toolUseId: textOf(told["toolUseId"]), above: aboveIn(told), member: memberIn(told) };
+}
+
+/** The first ones are the main agent's; deeper ones name the sub-agent that asked for them. */
+function aboveIn({ parentAgentId, spawnDepth }: PlainObject): AgentFile["above"] {
+  const agentId = textOf(parentAgentId);
+  return agentId !== undefined || spawnDepth === 1 ? { agentId } : undefined;
 }
 
 /** Whether a path is that of a sub-agent's file. */

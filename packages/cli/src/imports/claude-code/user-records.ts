@@ -9,6 +9,7 @@ import {
 } from "@thoughtflow/semconv";
 import { isInterruption, localCommand, programWords, taskNotices } from "@thoughtflow/workflow";
 import { messageOfAnthropic, partsOfAnthropic } from "../anthropic-message.ts";
+import { isIdOfPlace } from "../conversation/call-ids.ts";
 import type { Conversation, OpenTool, ToolAnswer } from "../conversation/conversation.ts";
 import type { Prompt } from "../conversation/conversation-runs.ts";
 import { START, withPending } from "../conversation/places.ts";
@@ -48,11 +49,12 @@ export function createUserRecords(
     const said: GenAiPart[] = [];
     /** Those of calls that are not here, or not yet. */
     const lone: ToolCallResponsePart[] = [];
-    for (const part of message.parts) {
-      if (!isToolCallResponsePart(part)) {
-        said.push(part);
+    for (const one of message.parts) {
+      if (!isToolCallResponsePart(one)) {
+        said.push(one);
         continue;
       }
+      const part = withCallId(one, conversation);
       const { id: toolUseId, response } = part;
       const kept = spans.result(response);
       results.push({ callId: toolUseId, kept });
@@ -146,6 +148,18 @@ export function createUserRecords(
   function* cutOff(conversation: Conversation, now: ImportedTime): Generator<SpanRecord> {
     if (runs.isAsked && awaited.has(conversation)) yield* runs.begin(now);
     if (!runs.isAsked) awaited.cut(conversation, runs.current);
+  }
+
+  /** Of the calls without an id, which answers bring in the order in which they were asked for, it is that of the first that waits. */
+  function withCallId(
+    part: ToolCallResponsePart,
+    conversation: Conversation,
+  ): ToolCallResponsePart {
+    if (part.id) return part;
+    for (const tool of tools.values())
+      if (tool.conversation === conversation && isIdOfPlace(tool.toolUseId))
+        return { ...part, id: tool.toolUseId };
+    return part;
   }
 
   /** What a tool gave that was asked for. */

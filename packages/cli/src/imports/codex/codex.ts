@@ -1,4 +1,5 @@
 import type { SpanRecord } from "@thoughtflow/schema";
+import { agentAbove } from "../conversation/agent-above.ts";
 import { type AgentSession, createAgentSession } from "../conversation/agent-session.ts";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { createLossCounter } from "../loss-table.ts";
@@ -142,6 +143,7 @@ async function* readSession({
       name: child.meta?.nickname,
       at: { ms: child.ms, order: 0 },
       callId: started.get(child.id) ?? started.get(child.meta?.path ?? "") ?? child.meta?.callId,
+      below: agentAbove(child.meta?.askedBy, main.id),
       askedAt: named.get(child.id),
     });
     const thread = createRolloutThread(session, { agentId: child.id, ...optionsOf(child) });

@@ -243,7 +243,9 @@ export const CODEX_LOSSES: LossTable = {
     "event_msg turn_complete": { "*": lost("the last answer tells it") },
     "event_msg patch_apply_end": { "*": lost(TOLD_BY_HISTORY) },
     "event_msg mcp_tool_call_begin": { "*": lost(TOLD_BY_HISTORY) },
-    "event_msg mcp_tool_call_end": { "*": lost(TOLD_BY_HISTORY) },
+    "event_msg mcp_tool_call_end": {
+      "*": lost("the history tells it, or the item of a script; else it is a step"),
+    },
     "event_msg exec_command_begin": { "*": lost(TOLD_BY_HISTORY) },
     "event_msg exec_command_end": { "*": lost(TOLD_BY_HISTORY) },
     "event_msg web_search_end": { "*": lost(TOLD_BY_HISTORY) },

@@ -185,3 +185,24 @@ test("what a script has called and what failed says so, whatever tells it", asyn
     "docs__look",
   ]);
 });
+
+test("a tool of a server that neither the history nor a script has called is a step of its own, once", async () => {
+  const looked = (callId: string, words: string) =>
+    event(8, "mcp_tool_call_end", callId, {
+      invocation: { server: "docs", tool: "look", arguments: { q: callId } },
+      result: { Ok: { content: [{ type: "text", text: words }] } },
+    });
+  const lines = [...begun, counted(2), gave, looked("lone", "Found."), looked("lone", "Found.")];
+  const steps = await stepsOf(lines);
+  expect(
+    steps
+      .filter(({ label, payload_started }) => label === "generic" && payload_started)
+      .map(({ payload_started }) => payload_started),
+  ).toEqual([
+    {
+      name: "docs__look",
+      args: { q: "lone" },
+      result: { content: [{ type: "text", text: "Found." }] },
+    },
+  ]);
+});

@@ -12,6 +12,8 @@ export interface RunningScripts {
    * `undefined` where the event tells of something else, or the history has it.
    */
   called(payload: PlainObject, where: At): Within | undefined;
+  /** A tool of a server that neither the history nor a script has called, once it is done: nobody but an event tells of it. */
+  uncalled(payload: PlainObject): DoneTool | undefined;
 }
 
 const TOOLS: ReadonlySet<unknown> = new Set([SCRIPTING_TOOL, "wait"]);
@@ -20,12 +22,15 @@ const OF_SCRIPT = /^exec-/;
 
 export function createRunningScripts(): RunningScripts {
   const running = new Set<string>();
+  /** The calls that the history has. */
+  const known = new Set<string>();
   /** Versions may tell of one by an item and by an event of its own. */
   const told = new Set<string>();
   return {
     took({ type, name, call_id }) {
       const callId = textOf(call_id);
       if (callId === undefined) return;
+      known.add(callId);
       if (textOf(type)?.endsWith("_output")) running.delete(callId);
       else if (TOOLS.has(name)) running.add(callId);
     },
@@ -37,6 +42,12 @@ export function createRunningScripts(): RunningScripts {
       told.add(tool.id);
       const { name, args, result, isError } = tool;
       return { ...where, ...timesOf(tool, where), name, args, result, isError, callId };
+    },
+    uncalled(payload) {
+      const tool = payload["type"] === "mcp_tool_call_end" ? doneTool(payload) : undefined;
+      if (tool === undefined || known.has(tool.id) || told.has(tool.id)) return undefined;
+      told.add(tool.id);
+      return tool;
     },
   };
 }

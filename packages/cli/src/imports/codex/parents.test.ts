@@ -1,5 +1,6 @@
 import { assemble } from "@thoughtflow/assemble";
 import { expect, test } from "vitest";
+import { agentTreeOf } from "../../../testing/agent-tree.ts";
 import { recordsOf } from "../../../testing/imported-records.ts";
 import { sourceText } from "../source-file.ts";
 import { codex } from "./codex.ts";
@@ -44,4 +45,45 @@ test("a fork of a person's is a session of its own, as is a thread that is its s
   const { records } = await recordsOf(codex, [MAIN, fork, own]);
   const ids = assemble(records).map(({ session_id }) => session_id);
   expect(ids.toSorted()).toEqual(["fork", "main", "own"]);
+});
+
+test("a sub-agent that no call asked for is below the thread that it names, be that a sub-agent, too", async () => {
+  const subAgent = (other: string) => ({ source: { subagent: { other } } });
+  const threads = [
+    MAIN,
+    rollout(3, { id: "review", source: { subagent: "review" }, forked_from_id: "main" }, "Fine"),
+    rollout(4, { id: "guardian", ...subAgent("guardian"), parent_thread_id: "main" }, "Allowed"),
+    rollout(5, { id: "below", ...subAgent("summary"), parent_thread_id: "guardian" }, "Short"),
+  ];
+  expect(await agentTreeOf(codex, threads)).toEqual({
+    spawns: ["review < Codex", "sub-agent < Codex", "sub-agent < sub-agent"],
+    roots: ["Codex"],
+    depth: 2,
+    children: 0.75,
+  });
+  const { records } = await recordsOf(codex, threads);
+  const [session] = assemble(records);
+  expect(
+    session?.agents?.map(({ agent_id, parent_agent_id, spawned_by, origin }) => ({
+      agent_id,
+      parent: parent_agent_id,
+      spawned_by,
+      origin,
+    })),
+  ).toEqual([
+    { agent_id: expect.stringMatching(/^agent_/) },
+    { agent_id: "review", parent: session?.agents?.[0]?.agent_id, origin: "observed" },
+    { agent_id: "guardian", parent: session?.agents?.[0]?.agent_id, origin: "observed" },
+    { agent_id: "below", parent: "guardian", origin: "observed" },
+  ]);
+  // One run, whatever its agents are, each in the span of the one above.
+  expect(session?.conversations.map(({ trigger }) => trigger)).toEqual(["user_message"]);
+});
+
+test("a sub-agent that only tells its session has nobody above it", async () => {
+  const lone = rollout(3, { id: "lone", thread_source: "subagent", session_id: "main" }, "Fine");
+  expect(await agentTreeOf(codex, [MAIN, lone])).toMatchObject({
+    spawns: [],
+    roots: ["Codex", "sub-agent"],
+  });
 });

@@ -38,8 +38,10 @@ export interface RolloutLine {
 /** What the first line of a rollout tells. */
 export interface RolloutMeta {
   readonly id: string | undefined;
-  /** The thread that asked for this one. */
+  /** The thread that asked for this one, or began the session that it is in. */
   readonly parent: string | undefined;
+  /** The thread that asked for this one, where that is named. */
+  readonly askedBy: string | undefined;
   /** When the thread was made, milliseconds. */
   readonly madeMs: number | undefined;
   /** The thread that it was made of, with a copy of which it begins, perhaps. */
@@ -84,9 +86,11 @@ export function metaOf(payload: PlainObject): RolloutMeta {
   const spawn = membersOf(membersOf(subagent)["thread_spawn"]);
   const told = (name: string) => textOf(payload[name]) ?? textOf(spawn[name]);
   const path = told("agent_path");
+  const askedBy = told("parent_thread_id") ?? originOf(payload);
   return {
     id: textOf(payload["id"]),
-    parent: told("parent_thread_id") ?? parentOf(payload),
+    parent: askedBy ?? sessionOf(payload),
+    askedBy,
     madeMs: momentOfId(payload["id"]) ?? timeOf(payload["timestamp"]),
     forkedFrom: told("forked_from_id"),
     ownFrom: ordinalOf(payload["subagent_history_start_ordinal"]),
@@ -104,16 +108,19 @@ export function metaOf(payload: PlainObject): RolloutMeta {
   };
 }
 
-/** Of a sub-agent, where it names none: versions have made it a fork of that, or tell the session that it is in. */
-function parentOf({
-  id,
-  source,
-  thread_source: kind,
-  forked_from_id: origin,
-  session_id: session,
-}: PlainObject): string | undefined {
-  if (kind !== "subagent" && membersOf(source)["subagent"] === undefined) return undefined;
-  return textOf(origin) ?? (session === id ? undefined : textOf(session));
+/** What a sub-agent was forked from: versions have made it a fork of the thread that asked for it. */
+function originOf(payload: PlainObject): string | undefined {
+  return isSubAgent(payload) ? textOf(payload["forked_from_id"]) : undefined;
+}
+
+/** The session that a sub-agent is in, which is called as its first thread. */
+function sessionOf(payload: PlainObject): string | undefined {
+  const { id, session_id: session } = payload;
+  return isSubAgent(payload) && session !== id ? textOf(session) : undefined;
+}
+
+function isSubAgent({ source, thread_source: kind }: PlainObject): boolean {
+  return kind === "subagent" || membersOf(source)["subagent"] !== undefined;
 }
 
 /** When the turn began that a line names, milliseconds; `undefined` where it names none, or doesn't tell. */

@@ -204,10 +204,7 @@ export function createRolloutThread(
     spawning.asked(line.payload);
     scripts.took(line.payload);
     messages.sent(line.payload);
-    if (line.payload["type"] === "agent_message") {
-      yield* heard(line);
-      return;
-    }
+    if (line.payload["type"] === "agent_message") return yield* heard(line);
     const added = addedTools(line.payload);
     if (added !== undefined) {
       yield* close();
@@ -269,18 +266,18 @@ export function createRolloutThread(
         return;
       }
       case "task_complete":
-        yield* completed(line);
-        return;
+        return yield* completed(line);
       case "turn_aborted":
         yield* close();
-        yield* session.stopped("aborted", here(line));
-        return;
+        return yield* session.stopped("aborted", here(line));
       default: {
         const call = failedCall(doneItem(payload));
         if (call !== undefined) failed.add(call);
         const tool = scripts.called(payload, here(line));
         if (tool !== undefined && open === undefined) yield* session.within(tool);
         else if (tool !== undefined) open?.nested.push(tool);
+        const { name, args, result } = scripts.uncalled(payload) ?? {};
+        if (name !== undefined) yield* session.noted(name, { args, result }, here(line).at);
         const begun = begunAgent(payload);
         if (begun !== undefined) started.set(begun.agentId, spawning.callOf(begun.callId));
       }

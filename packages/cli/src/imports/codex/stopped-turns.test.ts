@@ -155,7 +155,9 @@ test("a sub-agent that was asked again and answered is none that was stopped, or
   }
 });
 
-test("a thread that nothing asked for and that was stopped is an aborted run", async () => {
-  const runs = await statusesOf([...MAIN.slice(0, 2), ...MAIN.slice(-1)], [...CHILD, stopped(9)]);
-  expect(runs.map(({ status }) => status).toSorted()).toEqual(["aborted", "completed"]);
+test("a thread that no call asked for and that was stopped is cancelled in the run of the one that it names", async () => {
+  const main = [...MAIN.slice(0, 2), ...MAIN.slice(-1)];
+  const child = [...CHILD, stopped(9)];
+  expect((await statusesOf(main, child)).map(({ status }) => status)).toEqual(["completed"]);
+  expect(await endsOf("agent", main, child)).toEqual([["cancelled", undefined, 9]]);
 });

@@ -92,6 +92,8 @@ export interface Began {
   readonly at: ImportedTime;
   /** The tool call that asked for it. */
   readonly callId?: string | undefined;
+  /** Whom an id names as the agent that it is below, whichever of its calls asked for it: the main one has none. Default: nothing tells that. */
+  readonly below?: Pick<At, "agentId"> | undefined;
   /** When the program itself asked for it, milliseconds, where no tool call did: it is of the run of then. Default: nothing tells that. */
   readonly askedAt?: number | undefined;
   /** What it was told, where no id tells who asked for it. */

@@ -11,6 +11,11 @@ export function withCallIds(
   );
 }
 
+/** Whether a tool call has the id of its place: its program gave it none. */
+export function isIdOfPlace(id: string): boolean {
+  return /^[\da-f]{16}\.\d+$/.test(id);
+}
+
 function lacksId(part: GenAiPart): boolean {
   return isToolCallPart(part) && (typeof part.id !== "string" || part.id === "");
 }

@@ -15,6 +15,7 @@ import {
   ATTR_GEN_AI_TOOL_CALL_ID,
   ATTR_GEN_AI_TOOL_CALL_RESULT,
   ATTR_GEN_AI_TOOL_NAME,
+  ATTR_THOUGHTFLOW_AGENT_PARENT_ID,
   ATTR_THOUGHTFLOW_CONTINUES,
   ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS,
   ATTR_THOUGHTFLOW_RUN_FINAL_STATE,
@@ -314,7 +315,7 @@ export function createConversationSpans({
       toolSpan(tool, end, { status: CUT_OFF[status ?? "abandoned"] ?? "abandoned" }),
 
     agent(agent: Agent, agentId: string): SpanRecord {
-      const { traceId, spanId, spawn, home, start, end, status, error } = agent;
+      const { traceId, spanId, spawn, above, home, start, end, status, error } = agent;
       const isRun = (spawn ?? home) === undefined;
       const edge = spawn && {
         to: `s_${spawn.task.spanId}`,
@@ -334,6 +335,8 @@ export function createConversationSpans({
           [ATTR_GEN_AI_OPERATION_NAME]: OPERATION_INVOKE_AGENT,
           [ATTR_GEN_AI_AGENT_ID]: agentId,
           [ATTR_GEN_AI_AGENT_NAME]: nameOf(agent),
+          // A main agent that did nothing is none.
+          [ATTR_THOUGHTFLOW_AGENT_PARENT_ID]: above && (above.agentId ?? mainAgentId),
           [ATTR_THOUGHTFLOW_RUN_TRIGGER]: isRun ? "agent" : undefined,
           [ATTR_THOUGHTFLOW_RUN_STATUS]: isRun ? status : undefined,
           [ATTR_THOUGHTFLOW_STEP_STATUS]: isRun ? undefined : CUT_OFF[status ?? "completed"],

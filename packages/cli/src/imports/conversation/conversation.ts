@@ -33,7 +33,9 @@ export interface Agent {
   readonly spanId: string;
   /** Absent where nothing is known to have asked for it. */
   readonly spawn: Spawn | undefined;
-  /** The span of the run that it belongs to, where the program itself asked for it. */
+  /** The agent that it is below, where an id names that, and no call that asked for it. */
+  readonly above?: { readonly agentId?: string | undefined } | undefined;
+  /** The span of the run, or of the agent, that it belongs to where no call asked for it. */
   readonly home?: string | undefined;
   /** What it calls itself. */
   readonly name?: string;

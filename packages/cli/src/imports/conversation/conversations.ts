@@ -1,6 +1,6 @@
 import { spanIdOf, traceIdOf } from "../imported-span.ts";
 import type { At, Began } from "./agent-events.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Agent, Conversation } from "./conversation.ts";
 import type { ConversationRuns } from "./conversation-runs.ts";
 import type { ConversationSource } from "./conversation-spans.ts";
 import { START } from "./places.ts";
@@ -27,11 +27,12 @@ export function createConversations(
 ): Conversations {
   const conversations = new Map<string | undefined, Conversation>();
 
-  function began({ agentId, name, at, callId, prompt, among, askedAt }: Began): Conversation {
-    const home = askedAt === undefined ? undefined : runs.at(askedAt);
+  function began(agent: Began): Conversation {
+    const { agentId, name, at, callId, prompt, among, below } = agent;
     const spawn =
       (callId === undefined ? undefined : spawns.byTool(callId)) ??
       (prompt === undefined ? undefined : spawns.byPrompt(prompt, at.ms, among));
+    const home = homeOf(agent);
     if (spawn === undefined && home === undefined) report.unasked(sessionId, agentId);
     return begin({
       ...BEGUN,
@@ -41,11 +42,19 @@ export function createConversations(
         spanId: spanIdOf(source, sessionId, "agent", agentId),
         spawn,
         home: home?.spanId,
+        ...(spawn === undefined && { above: below }),
         ...(name !== undefined && { name }),
         start: at,
         end: at,
       },
     });
+  }
+
+  /** What an agent stands in that no call asked for. */
+  function homeOf({ below, askedAt, at }: Began): Pick<Agent, "traceId" | "spanId"> | undefined {
+    const above = below && conversations.get(below.agentId)?.agent;
+    const ms = askedAt ?? (below && at.ms);
+    return above ?? (ms === undefined ? undefined : runs.at(ms));
   }
 
   function begin(conversation: Conversation): Conversation {

@@ -58,6 +58,8 @@ export function createCopilotSession(
   const begun = new Set<string>();
   const agents = new Map<string, string>();
   const starts = new Map<string, ImportedTime>();
+  /** The agents that run tools, by the calls of these. */
+  const runners = new Map<string, Pick<At, "agentId">>();
   const held = createHeldTools();
   const reads = createReadAgents(sessionId);
   const tokens = createProcessTokens();
@@ -99,7 +101,7 @@ export function createCopilotSession(
     begun.add(agentId);
     if (callId !== undefined) agents.set(callId, agentId);
     talkOf(agentId).prompt = answers.promptOf(callId);
-    session.began({ agentId, name, at, callId });
+    session.began({ agentId, name, at, callId, below: runners.get(callId ?? "") });
   }
 
   /** The place of what follows the event before it, or what somebody went back to. */
@@ -114,6 +116,7 @@ export function createCopilotSession(
     const callId = textOf(data["toolCallId"]) ?? "";
     const start = starts.get(callId);
     starts.delete(callId);
+    runners.delete(callId);
     const result: Gave = {
       ...here,
       callId,
@@ -253,6 +256,7 @@ export function createCopilotSession(
       case "tool.execution_start": {
         const callId = textOf(data["toolCallId"]) ?? "";
         starts.set(callId, at);
+        runners.set(callId, { agentId });
         reads.toolBegan(data);
         if (!answers.isAsked(callId) && !held.has(callId))
           held.hold([begunTool(data)], [callId], here);

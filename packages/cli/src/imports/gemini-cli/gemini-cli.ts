@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { basename, dirname } from "node:path";
 import { wordsOf } from "@thoughtflow/semconv";
+import { agentAbove } from "../conversation/agent-above.ts";
 import { createAgentSession } from "../conversation/agent-session.ts";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { isOfLines, jsonLines, type UnreadableLine } from "../json-lines.ts";
@@ -79,10 +80,16 @@ export const geminiCli: ImportFormat = {
       const started = new Map<string, Started>();
       for (const line of main.odd) session.unreadable(line);
       yield* chatSpans(session, main.chat, undefined, started);
-      for (const { chat, id, odd } of below(main)) {
+      for (const { chat, id, odd, parentId } of below(main)) {
         const [first] = chat.messages;
         const at = { ms: beginningOf(chat), order: first?.number ?? 0 };
-        session.began({ agentId: id, at, prompt: promptOf(chat), ...started.get(id) });
+        session.began({
+          agentId: id,
+          at,
+          prompt: promptOf(chat),
+          below: agentAbove(parentId, main.id),
+          ...started.get(id),
+        });
         for (const line of odd) session.unreadable(line);
         yield* chatSpans(session, chat, id, started);
       }

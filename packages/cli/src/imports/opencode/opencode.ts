@@ -1,4 +1,5 @@
 import type { SpanRecord } from "@thoughtflow/schema";
+import { agentAbove } from "../conversation/agent-above.ts";
 import { type AgentSession, createAgentSession } from "../conversation/agent-session.ts";
 import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { jsonOf } from "../json-of.ts";
@@ -107,6 +108,7 @@ export const opencode: ImportFormat = {
         sessions: createAskedSessions(sessionId),
         made: new Map(),
         answers,
+        mainId: main.id,
       };
       if (main.runs === undefined) yield* exportSpans(session, main, undefined, known);
       else yield* printedSpans(session, main.runs, known.sessions);
@@ -139,6 +141,8 @@ interface KnownSession {
   readonly made: Map<string, ReadonlySet<string>>;
   /** Of sessions that others were forked from. */
   readonly answers: ReadonlyMap<string, AnswersByTime>;
+  /** That of the main agent. */
+  readonly mainId: string;
 }
 
 /** One exported session. A call that was stopped, or is of an old version, doesn't name the one that it asked for. */
@@ -146,7 +150,7 @@ function* exportSpans(
   session: AgentSession,
   { id, parentId, forkedFrom, messages, ms }: ExportedSession,
   agentId: string | undefined,
-  { sessions, made, answers }: KnownSession,
+  { sessions, made, answers, mainId }: KnownSession,
 ): Generator<SpanRecord> {
   made.set(id, callsIn(messages));
   if (agentId !== undefined)
@@ -156,6 +160,7 @@ function* exportSpans(
       callId: sessions.begunBy(id),
       prompt: promptIn(messages),
       among: made.get(parentId ?? "") ?? new Set(),
+      below: agentAbove(parentId, mainId),
     });
   const told = { answers: answers.get(id), origin: answers.get(forkedFrom ?? "") };
   yield* messageSpans(session, { messages, ms }, { agentId, sessions, ...told });

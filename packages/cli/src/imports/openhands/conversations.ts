@@ -5,6 +5,8 @@ import { isConversationEvent } from "./conversation-events.ts";
 /** A conversation that lies in a directory: its state, and a file for each event. */
 export interface StoredConversation {
   readonly id: string;
+  /** The conversation in whose directory it is. */
+  readonly parentId: string | undefined;
   /** As an evaluation would write it. */
   readonly instance: PlainObject;
 }
@@ -81,12 +83,17 @@ export function storedConversations(
   // Of calls with the same prompt the first is that of the conversation which began first.
   const conversations = [...byDirectory]
     .map(([directory, own]) => ({
+      directory,
       place: directory === outermost ? "" : `${beginningOf(own)} ${directory}`,
       conversation: storedConversation(directory, own),
     }))
-    .toSorted((a, b) => (a.place < b.place ? -1 : 1))
-    .map(({ conversation }) => conversation);
-  return byDirectory.has(outermost) ? [conversations] : conversations.map((one) => [one]);
+    .toSorted((a, b) => (a.place < b.place ? -1 : 1));
+  const ids = new Map(conversations.map(({ directory, conversation: { id } }) => [directory, id]));
+  const placed = conversations.map(({ directory, conversation }) => ({
+    ...conversation,
+    parentId: ids.get(dirname(dirname(directory))),
+  }));
+  return byDirectory.has(outermost) ? [placed] : placed.map((one) => [one]);
 }
 
 /** When the first event was; ISO times of one program sort as they are. */
@@ -98,7 +105,10 @@ function beginningOf(files: readonly ReadFile[]): string {
 const SUB_AGENTS = "subagents";
 
 /** @param files Of one conversation, by name. */
-function storedConversation(directory: string, files: readonly ReadFile[]): StoredConversation {
+function storedConversation(
+  directory: string,
+  files: readonly ReadFile[],
+): Omit<StoredConversation, "parentId"> {
   const state = membersOf(files.find(({ value }) => isConversationState(value))?.value);
   const metrics = Object.values(membersOf(membersOf(state["stats"])["usage_to_metrics"]));
   const status = textOf(state["execution_status"]);

@@ -1,4 +1,5 @@
 import type { SpanRecord } from "@thoughtflow/schema";
+import { agentAbove } from "../conversation/agent-above.ts";
 import type { At } from "../conversation/agent-events.ts";
 import { type AgentSession, createAgentSession } from "../conversation/agent-session.ts";
 import type { ImportReport } from "../import-format.ts";
@@ -54,7 +55,8 @@ export function* sessionOfInstance(
     report,
   });
   const hasFailed = yield* toldEvents(session, instance, undefined);
-  for (const { id, instance: told } of subAgents) yield* toldEvents(session, told, id);
+  for (const { id, parentId, instance: told } of subAgents)
+    yield* toldEvents(session, told, id, agentAbove(parentId, sessionId));
   const name =
     textOf(instance["instance_id"]) ??
     textOf(membersOf(instance["issue"])["title"]) ??
@@ -78,6 +80,7 @@ function* toldEvents(
   session: AgentSession,
   instance: PlainObject,
   agentId: string | undefined,
+  below?: Pick<At, "agentId">,
 ): Generator<SpanRecord, boolean> {
   const latencies = latenciesOf(instance);
   const usages = usagesOf(instance);
@@ -112,7 +115,8 @@ function* toldEvents(
     } else if (action === "system") {
       setting = { instructions: event.content, tools: listOf(event.args["tools"]) };
     } else if (action === "message" && isSaidToAgent(event)) {
-      if (agentId !== undefined && !isAsked) session.began({ agentId, at, prompt: event.content });
+      if (agentId !== undefined && !isAsked)
+        session.began({ agentId, at, prompt: event.content, below });
       isAsked = true;
       yield* session.said({ ...here, parts: saidIn(event), isMeta: event.isMeta });
     } else if (action === "condensation") {

@@ -125,13 +125,14 @@ export function createPiSession(
     { name, messages, sums, file }: ToldAgent,
     agentId: string,
     callId: string | undefined,
-    { at: { ms, order } }: At,
+    { at: { ms, order }, agentId: above }: At,
   ): Generator<SpanRecord> {
     const entries = messages.flatMap(
       (message, nth) => entryOf({ type: "message", id: `${agentId}/${nth}`, message }, order) ?? [],
     );
     const startMs = entries.find((entry) => entry.ms !== undefined)?.ms ?? ms;
-    session.began({ agentId, name, at: { ms: startMs, order }, callId });
+    const at = { ms: startMs, order };
+    session.began({ agentId, name, at, callId, below: { agentId: above } });
     const told = createPiSession(session, { agentId, isHere, isElsewhere, startMs });
     const spans = function* () {
       for (const entry of entries) yield* told.take(entry);

@@ -44,6 +44,7 @@ export const PROXY_LOG_LOSSES: LossTable = {
       "response.body.stop_reason": kept("finish reason"),
       "response.body.stop_sequence": lost("the document has no place for it"),
       "response.body.error": kept("error of the call"),
+      "response.body.request_id": lost("the agent is that of the call whose result names it"),
       "response.body.usage.input_tokens": kept("usage"),
       "response.body.usage.cache_creation_input_tokens": kept("usage"),
       "response.body.usage.cache_read_input_tokens": kept("usage"),

@@ -57,6 +57,9 @@ export function exchangeOf(record: PlainObject, number: number): LoggedExchange 
   return {
     requestId: textOf(answer?.["id"]) ?? idOf(number, startMs, body),
     responseId: textOf(answer?.["id"]),
+    failureId: hasFailed
+      ? (textOf(answer?.["request_id"]) ?? textOf(membersOf(response["headers"])["request-id"]))
+      : undefined,
     startMs,
     endMs,
     model,

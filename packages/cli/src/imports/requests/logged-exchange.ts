@@ -9,6 +9,8 @@ export interface LoggedExchange {
   readonly requestId: string;
   /** As the API gave it. */
   readonly responseId: string | undefined;
+  /** What the API calls a request that failed: an agent's end may be told by it. */
+  readonly failureId?: string | undefined;
   /** The answer whose history this request goes on from, as it says. */
   readonly previousResponseId?: string | undefined;
   /** The answer that it fetches, which an earlier request asked for and did not wait for. */

@@ -32,23 +32,24 @@ const DIGIT = /\d/;
 export function createNamedByResults(): NamedByResults {
   /** The first result that names an id. */
   const calls = new LruMap<string, ToldCall>(REMEMBERED);
-  /** The answers of an agent, by what it is known by: its conversation, else its first answer. */
+  /** The answers of an agent, and its requests that failed, by what it is known by: its conversation, its own id, else its first answer. */
   const answers = new LruMap<string, string[]>(REMEMBERED);
   /** What the agent is known by that gave an answer. */
   const threads = new LruMap<string, string>(REMEMBERED);
 
   function threadOf(exchange: LoggedExchange): string | undefined {
-    const { conversationId, previousResponseId = "", responseId } = exchange;
-    return conversationId ?? threads.get(previousResponseId) ?? responseId;
+    const { conversationId, agent, previousResponseId = "", responseId } = exchange;
+    return conversationId ?? agent?.id ?? threads.get(previousResponseId) ?? responseId;
   }
 
   return {
     logged(exchange, log) {
       const { conversationId: conversation = log, messages, responseId } = exchange;
       const thread = threadOf(exchange);
-      if (thread !== undefined && responseId !== undefined) {
-        threads.set(responseId, thread);
-        answers.set(thread, [...(answers.get(thread) ?? []), responseId].slice(-ANSWERS));
+      const id = responseId ?? exchange.failureId;
+      if (thread !== undefined && id !== undefined) {
+        threads.set(id, thread);
+        answers.set(thread, [...(answers.get(thread) ?? []), id].slice(-ANSWERS));
       }
       const news = messages.slice(messages.findLastIndex(({ role }) => role === "assistant") + 1);
       for (const part of news.flatMap(({ parts }) => parts)) {

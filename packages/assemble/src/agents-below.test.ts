@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { callOf, recordOf, restsOn, say } from "../testing/record-of.ts";
+import { sessionOf } from "../testing/story-of.ts";
+
+const who = (id: string, below?: string) => ({
+  "gen_ai.agent.id": id,
+  ...(below !== undefined && { "thoughtflow.agent.parent_id": below }),
+});
+const main = callOf({ id: "a", trace: "1", attributes: who("main") }, [say("user", "Review it.")]);
+
+function reviewer(below: string, attributes = {}) {
+  const words = {
+    id: "b",
+    trace: "2",
+    at: 2,
+    attributes: { ...who("review", below), ...attributes },
+  };
+  return [
+    recordOf({ ...words, name: "invoke_agent review" }),
+    callOf({ id: "c", parent: "b", trace: "2", at: 3, attributes: who("review") }, [
+      say("user", "Is it good?"),
+    ]),
+  ];
+}
+
+function parentsIn(records: Parameters<typeof sessionOf>[0]) {
+  return sessionOf(records).agents?.map(({ agent_id, parent_agent_id, spawned_by, origin }) => ({
+    agent_id,
+    parent_agent_id,
+    spawned_by,
+    origin,
+  }));
+}
+
+test("an agent that names the one above it has that as its parent, though no step is known to have asked for it", () => {
+  expect(parentsIn([main, ...reviewer("main")])).toEqual([
+    { agent_id: "main" },
+    { agent_id: "review", parent_agent_id: "main", origin: "observed" },
+  ]);
+});
+
+test("the step that asked for an agent tells whose it is, whatever else names one", () => {
+  const other = callOf({ id: "d", trace: "3", at: 1, attributes: who("other") }, []);
+  const asked = restsOn("s_000000000000000d", "subagent_spawn", "observed");
+  expect(parentsIn([main, other, ...reviewer("main", asked)])?.at(-1)).toEqual({
+    agent_id: "review",
+    parent_agent_id: "other",
+    spawned_by: "r_000000000000000d/s_000000000000000d",
+    origin: "observed",
+  });
+});
+
+test("none is above itself", () => {
+  expect(parentsIn(reviewer("review"))).toEqual([{ agent_id: "review" }]);
+});
