@@ -10,9 +10,9 @@ export function sessionTitle(session: Session): string {
   return snippet(said ?? session.session_id, 80) || "session";
 }
 
-/** What stands for a whole run: what its user said, which tells runs of one name apart; else as `runTitle`. */
+/** What stands for a whole run where there is little room: what its user said, which tells runs of one name apart; else its name or id. */
 export function runSubject(run: Run, limit: number): string {
-  return runWords(run, limit) ?? runTitle(run, limit);
+  return snippet(firstWords(run.steps) ?? run.name ?? run.conversation_id, limit);
 }
 
 /** What the user of a run said first, at most `limit` characters; `undefined` where nobody said anything. */
@@ -25,11 +25,6 @@ export function runWords({ steps }: Run, limit: number): string | undefined {
 export function runHeading(run: Run, limit: number): string {
   const told = [run.name, firstWords(run.steps)].filter((words) => words !== undefined);
   return snippet(told.length === 0 ? run.conversation_id : told.join(" · "), limit);
-}
-
-/** What a run is about: its name, else what its user said, else its id; at most `limit` characters. */
-export function runTitle(run: Run, limit: number): string {
-  return snippet(run.name ?? firstWords(run.steps) ?? run.conversation_id, limit);
 }
 
 /** Status, channel and duration of a run, as far as they are known: 0 is what formats without times have. */
