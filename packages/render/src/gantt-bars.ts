@@ -19,6 +19,8 @@ export const leastBar = 1.5;
 const indent = 14;
 const longestLabel = 80;
 const fontSize = 11;
+/** Pixels from a bar to a mark behind it. */
+const behindBar = 6;
 /** Crosses so near to one another, in pixels, are one. */
 const nearestCrosses = 4;
 /** Pixels. */
@@ -175,16 +177,21 @@ export function failureLines({ agents, atOnce }: Lane, drawing: Drawing): readon
   return crosses.map(({ x, y, names }) => cross(x, y, tooltip(`failed: ${timesEach(names)}`)));
 }
 
-/** A mark at the beginning of each request before which the conversation was compacted. */
+/** A mark at the beginning of each request before which the conversation was compacted, and behind the last where nobody asked since. */
 export function compactionLines({ agents, atOnce }: Lane, { places }: Drawing): readonly string[] {
   if (atOnce !== undefined) return [];
-  const after = agents.flatMap((agent) => agent.requests.filter((one) => one.isAfterCompaction));
-  return after.flatMap(({ id }) => {
-    const place = places.get(id);
-    return place === undefined
-      ? []
-      : [compactionMark(place.left, place.y, tooltip(compactionWords))];
-  });
+  return agents.flatMap(({ requests }) =>
+    requests.flatMap(({ id, isAfterCompaction, isBeforeCompaction }) => {
+      const place = places.get(id);
+      if (place === undefined) return [];
+      const { left, right, y } = place;
+      const at = [
+        isAfterCompaction ? left : [],
+        isBeforeCompaction ? right + behindBar : [],
+      ].flat();
+      return at.map((x) => compactionMark(x, y, tooltip(compactionWords)));
+    }),
+  );
 }
 
 function failureOf(

@@ -108,7 +108,7 @@ export function ganttOf(graph: AgentGraph, head: PictureHead): string {
     hasTools: isMeasured && tools.some(({ span }) => span !== undefined),
     hasPauses: single.some((agent) => hasPauses(agent, places)),
     hasFailedTools: tools.some(({ isError }) => isError),
-    hasCompactions: drawn.some(({ isAfterCompaction }) => isAfterCompaction),
+    hasCompactions: drawn.some((one) => one.isAfterCompaction || one.isBeforeCompaction),
     hasWaits: isMeasured && scale.breaks.length > 0,
   };
   const legend = legendOf(shown, bottom + 26, width);
