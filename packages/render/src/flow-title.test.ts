@@ -14,6 +14,7 @@ test.each([
   // Imports of logs of requests call a run after what was said, cut where that is long.
   ["Fix it.", "Fix it.", "Fix it."],
   ["Fix it, and…", "Fix it, and test it.", "Fix it, and test it."],
+  ["Fix it.", "<system-reminder>It is late.</system-reminder>\nFix  it.", "Fix it."],
   ["invoke_agent", "Fix it.", "Fix it."],
   ["invoke_agent reviewer", "Fix it.", "reviewer · Fix it."],
 ])("a run called %j in which was said %j has the heading %j", (name, text, heading) => {

@@ -23,9 +23,10 @@ export function runWords({ steps }: Run, limit: number): string | undefined {
 
 /** The name of a run and what its user said, as far as they are known, else its id: runs of an agent have one name. */
 export function runHeading(run: Run, limit: number): string {
-  const [name, words] = [tellingName(run), firstWords(run.steps)];
+  const [name, words] = [tellingName(run), runWords(run, limit)];
   // What logs of requests hold is called after what was said.
-  const isSaid = name !== undefined && words?.startsWith(name.replace(/…$/, "")) === true;
+  const isSaid =
+    name !== undefined && words?.startsWith(snippet(name.replace(/…$/, ""), limit)) === true;
   const told = [isSaid ? undefined : name, words].filter((one) => one !== undefined);
   return snippet(told.length === 0 ? run.conversation_id : told.join(" · "), limit);
 }

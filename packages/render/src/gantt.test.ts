@@ -343,29 +343,6 @@ test("what its tools did is a line in an agent's lane, so that their time is no 
   ]);
 });
 
-test("the legend names the lines of tools and of pauses only where bars and tools leave something of them to see", () => {
-  const legendWith = (...steps: Step[]) => {
-    const session = { session_id: "s", conversations: [{ conversation_id: "r", steps }] };
-    const words = [...gantt.render(session).matchAll(legendEntry)].map(([, , said]) => said);
-    return words.filter((said) => said === "tools at work" || said === "between its requests");
-  };
-  const between = (start: number, end: number) => ({
-    started_at: at(start),
-    ended_at: at(end),
-    duration_ms: (end - start) * 1_000,
-  });
-  const calls = [call("c1", "main", 0, between(0, 30)), call("c2", "main", 30, between(30, 90))];
-  expect(legendWith(...calls, tool("t1", "c1", "main", between(30, 80)))).toEqual([]);
-  expect(legendWith(...calls, tool("t1", "c1", "main", between(30, 99)))).toEqual([
-    "tools at work",
-  ]);
-  const later = call("c3", "main", 150, between(150, 160));
-  expect(legendWith(...calls, later)).toEqual(["between its requests"]);
-  expect(legendWith(...calls, later, tool("t1", "c2", "main", between(90, 150)))).toEqual([
-    "tools at work",
-  ]);
-});
-
 test("one that goes on from another stands below it, with an arrow of its own kind", () => {
   const going: Partial<Step> = {
     edges: [{ to: "c1", type: "continues", origin: "inferred", confidence: 0.9 }],
