@@ -35,7 +35,8 @@ export function createUnsaidWords(): UnsaidWords {
       byAgent.set(agentId, words);
     },
     given: (agentId) => void byAgent.delete(agentId),
-    take,
+    // Summed up once more, they are no summary that stands last.
+    take: (agentId) => take(agentId).map((one) => ({ ...one, compacted: undefined })),
     takeAll: () => [...byAgent.keys()].flatMap(take),
   };
 }
