@@ -6,7 +6,7 @@ import {
   ATTR_THOUGHTFLOW_SESSION_TITLE,
 } from "@thoughtflow/semconv";
 import { titleFrom } from "@thoughtflow/thoughts";
-import { programWords, typedWords } from "@thoughtflow/workflow";
+import { isSummaryOfHistory, programWords, typedWords } from "@thoughtflow/workflow";
 import { listAttribute, numberAttribute, type SpanNode, textAttribute } from "./span-node.ts";
 
 /** The title given last, else the first thought's first sentence, else the first user message's. */
@@ -33,7 +33,7 @@ export function firstPrompt(runs: readonly Run[]): string | undefined {
 }
 
 function isSaid(words: string): boolean {
-  return words.trim() !== "" && programWords(words) === undefined;
+  return words.trim() !== "" && programWords(words) === undefined && !isSummaryOfHistory(words);
 }
 
 export function tagsOf(spans: readonly SpanNode[]): string[] | undefined {

@@ -6,25 +6,27 @@ import { readSession, type Session } from "@thoughtflow/schema";
 export interface SessionSummary {
   readonly file: SessionFile;
   readonly session: Session;
+  /** When it ended; of one that has not, the last that is known of it. Empty where nothing is. */
+  readonly last: string;
 }
 
 const HEAD_BYTES = 64 * 1024;
 /** A session of thousands of agents has a long one. */
 const LONGEST_HEAD_BYTES = 64 * 2 ** 20;
 
+/** Its last steps are in so much of its end, unless what they hold is longer. */
+const TAIL_BYTES = 64 * 1024;
+
 /**
- * The sessions of a flow directory, latest first: by their greatest `ended_at`, else `started_at`. Of a file in
- * canonical form only the head is read, however long it is. Files that are no sessions, or can't be read, are left out;
+ * The sessions of a flow directory, latest first: by `last`. Of a file in canonical form only the head is read, however
+ * long it is, and of a session that has not ended what stands last. Files that are no sessions, or can't be read, are left out;
  * a directory that doesn't exist has none.
  */
 export async function summarizeSessions(dir: string): Promise<readonly SessionSummary[]> {
   const summaries = await Promise.all(listSessions(dir).map(summarizeSession));
   return summaries
     .filter((summary) => summary !== undefined)
-    .sort(
-      (a, b) =>
-        compare(lastMoment(b.session), lastMoment(a.session)) || compare(a.file.name, b.file.name),
-    );
+    .sort((a, b) => compare(b.last, a.last) || compare(a.file.name, b.file.name));
 }
 
 /** The same of one file; `undefined` where it is none, or can't be read. */
@@ -32,7 +34,7 @@ export async function summarizeSession(file: SessionFile): Promise<SessionSummar
   try {
     await using handle = await open(file.path);
     const session = (await sessionOfHead(handle)) ?? sessionOf(await handle.readFile("utf8"));
-    return session && { file, session };
+    return session && { file, session, last: await lastMoment(handle, session) };
   } catch {
     // Removed since the directory was read, or not for us to read: one file must not cost the list.
     return undefined;
@@ -59,8 +61,27 @@ function sessionOf(text: string): Session | undefined {
   return result.ok ? result.session : undefined;
 }
 
-function lastMoment({ ended_at, started_at }: Session): string {
-  return ended_at ?? started_at ?? "";
+async function lastMoment(
+  handle: FileHandle,
+  { ended_at, started_at = "", agents = [] }: Session,
+): Promise<string> {
+  if (ended_at !== undefined) return ended_at;
+  const ofAgents = agents.flatMap((one) => [one.started_at ?? "", one.ended_at ?? ""]);
+  const ofSteps = (await tailOf(handle)).matchAll(MOMENT);
+  return [...ofAgents, ...[...ofSteps].map(([, at = ""]) => at)].reduce(
+    (last, at) => (at > last ? at : last),
+    started_at,
+  );
+}
+
+/** When a run or a step began or ended, by its indent in a canonical file: content stands further in. */
+const MOMENT = /^ {6}(?: {4})?"(?:started|ended)_at": "([^"]+)"/gm;
+
+async function tailOf(handle: FileHandle): Promise<string> {
+  const { size } = await handle.stat();
+  const from = Math.max(0, size - TAIL_BYTES);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
+  return buffer.toString("utf8", 0, bytesRead);
 }
 
 function compare(a: string, b: string): number {

@@ -3,20 +3,19 @@ import { plainTypes } from "./edge-types.ts";
 import { counted, formatCount } from "./figures.ts";
 import type { FlowEdge } from "./flow-graph.ts";
 import type { FlowBox, FlowLane, StepBox } from "./flow-lanes.ts";
-import { runFigures, runSubject, runTitle, totalsOf } from "./flow-title.ts";
+import { runFigures, runHeading, runSubject, totalsOf } from "./flow-title.ts";
 import { stretchLabel } from "./run-stretches.ts";
 import { stepState } from "./step-state.ts";
 
-/** The lines that name a run: number and title, then figures; for several runs how many they are. */
+/** The lines that name a run: its number and heading, of a folded one its subject, then figures; for several runs how many they are. */
 export function laneLabel(lane: FlowLane): readonly string[] {
   const { number, runs, count } = lane;
   const [run] = runs;
   if (run === undefined) return [];
   if (count > 1)
     return [`Runs ${number} to ${number + count - 1}`, `${counted(count, "run")} folded`];
-  const isTold = lane.folded || lane.boxes.some(({ steps }) => steps.length === 0);
-  const title = isTold ? runSubject(run, 60) : runTitle(run, 60);
-  return [`Run ${number}: ${title}`, runFigures(run).join(" · ")];
+  const told = lane.folded ? runSubject(run, 60) : runHeading(run, 64);
+  return [`Run ${number}: ${told}`, runFigures(run).join(" · ")];
 }
 
 /** `Run 3: fix the build · 40 steps · 2 errors`; for several runs how many they are. */

@@ -1,7 +1,7 @@
 import type { Run, Session, Step, Totals } from "@thoughtflow/schema";
 import { snippet } from "./clean-text.ts";
 import { counted, formatCost, formatDuration, formatUsage } from "./figures.ts";
-import { isTyped, messageWords } from "./step-summary.ts";
+import { agentNameIn, isTyped, messageWords, OPERATION } from "./step-summary.ts";
 
 /** A session's title: its own, else what the user said first, else its id. At most 80 characters. */
 export function sessionTitle(session: Session): string {
@@ -10,9 +10,9 @@ export function sessionTitle(session: Session): string {
   return snippet(said ?? session.session_id, 80) || "session";
 }
 
-/** What stands for a whole run: what its user said, which tells runs of one name apart; else as `runTitle`. */
+/** What stands for a whole run where there is little room: what its user said, which tells runs of one name apart; else its name or id. */
 export function runSubject(run: Run, limit: number): string {
-  return runWords(run, limit) ?? runTitle(run, limit);
+  return snippet(firstWords(run.steps) ?? tellingName(run) ?? run.conversation_id, limit);
 }
 
 /** What the user of a run said first, at most `limit` characters; `undefined` where nobody said anything. */
@@ -23,13 +23,18 @@ export function runWords({ steps }: Run, limit: number): string | undefined {
 
 /** The name of a run and what its user said, as far as they are known, else its id: runs of an agent have one name. */
 export function runHeading(run: Run, limit: number): string {
-  const told = [run.name, firstWords(run.steps)].filter((words) => words !== undefined);
+  const [name, words] = [tellingName(run), runWords(run, limit)];
+  // What logs of requests hold is called after what was said.
+  const isSaid =
+    name !== undefined && words?.startsWith(snippet(name.replace(/…$/, ""), limit)) === true;
+  const told = [isSaid ? undefined : name, words].filter((one) => one !== undefined);
   return snippet(told.length === 0 ? run.conversation_id : told.join(" · "), limit);
 }
 
-/** What a run is about: its name, else what its user said, else its id; at most `limit` characters. */
-export function runTitle(run: Run, limit: number): string {
-  return snippet(run.name ?? firstWords(run.steps) ?? run.conversation_id, limit);
+/** A span of an agent without a name has that of its operation. */
+function tellingName({ name }: Run): string | undefined {
+  const shown = name === undefined ? "" : agentNameIn(name);
+  return shown === OPERATION || shown === "" ? undefined : shown;
 }
 
 /** Status, channel and duration of a run, as far as they are known: 0 is what formats without times have. */
@@ -103,10 +108,13 @@ function totalFigures(totals: Totals): readonly string[] {
   ];
 }
 
-/** What was typed first; what a program alone wrote only where nothing was. */
+/** What was typed first, to no agent that another one asked; what a program alone wrote only where nothing was. */
 function firstWords(steps: readonly Step[]): string | undefined {
   let noted: string | undefined;
+  const asked = new Set<string | undefined>();
   for (const step of steps) {
+    if (step.label === "agent" && step.edges?.length) asked.add(step.agent_id);
+    if (step.agent_id !== undefined && asked.has(step.agent_id)) continue;
     const said = step.label === "user_message" ? messageWords(step) : undefined;
     if (said !== undefined && isTyped(step)) return said;
     noted ||= said;

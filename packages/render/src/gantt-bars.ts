@@ -4,9 +4,9 @@ import { compactionMark, compactionWords } from "./compaction-mark.ts";
 import { counted, formatDuration } from "./figures.ts";
 import type { Place } from "./gantt-arrows.ts";
 import { crowdAreas, crowdWords } from "./gantt-crowd.ts";
+import { timesOf, toolStretches } from "./gantt-gaps.ts";
 import { CROWD_ROWS, type Lane } from "./gantt-lanes.ts";
 import { cross } from "./gantt-legend.ts";
-import type { TimeSpan } from "./step-times.ts";
 import { n } from "./svg-number.ts";
 import { emWidth, fitPixels, svgText } from "./svg-text.ts";
 
@@ -19,10 +19,10 @@ export const leastBar = 1.5;
 const indent = 14;
 const longestLabel = 80;
 const fontSize = 11;
+/** Pixels from a bar to a mark behind it. */
+const behindBar = 6;
 /** Crosses so near to one another, in pixels, are one. */
 const nearestCrosses = 4;
-/** Pixels. */
-const leastPause = 6;
 
 /** Where and how what lanes hold is drawn. */
 export interface Drawing {
@@ -132,29 +132,9 @@ function agentLines(agent: Agent, y: number, drawing: Drawing, isOneOfMany: bool
   return `${life}${tools}${drawn.join("")}`;
 }
 
-/** Whether so much lies between two requests of an agent that the line between them is seen. */
-export function hasPauses({ requests }: Agent, places: Drawing["places"]): boolean {
-  let end = Infinity;
-  return requests.some(({ id }) => {
-    const place = places.get(id);
-    if (place === undefined) return false;
-    const isPaused = place.left - end > leastPause;
-    end = place.right;
-    return isPaused;
-  });
-}
-
-/** When at least one of an agent's tools was at work. */
-function toolsLine({ requests }: Agent, y: number, at: (moment: number) => number): string {
-  const spans = requests.flatMap(({ tools }) => tools.flatMap(timesOf));
-  if (spans.length === 0) return "";
-  const stretches: { left: number; right: number }[] = [];
-  for (const { start, end } of spans.sort((one, other) => one.start - other.start)) {
-    const [left, right] = [at(start), at(end)];
-    const last = stretches.at(-1);
-    if (last !== undefined && left <= last.right + 0.5) last.right = Math.max(last.right, right);
-    else stretches.push({ left, right });
-  }
+function toolsLine(agent: Agent, y: number, at: (moment: number) => number): string {
+  const stretches = toolStretches(agent, at);
+  if (stretches.length === 0) return "";
   const line = stretches.map(({ left, right }) => `M${n(left)} ${n(y)}H${n(right)}`).join("");
   return `<path class="tools" d="${line}"/>`;
 }
@@ -175,16 +155,21 @@ export function failureLines({ agents, atOnce }: Lane, drawing: Drawing): readon
   return crosses.map(({ x, y, names }) => cross(x, y, tooltip(`failed: ${timesEach(names)}`)));
 }
 
-/** A mark at the beginning of each request before which the conversation was compacted. */
+/** A mark at the beginning of each request before which the conversation was compacted, and behind the last where nobody asked since. */
 export function compactionLines({ agents, atOnce }: Lane, { places }: Drawing): readonly string[] {
   if (atOnce !== undefined) return [];
-  const after = agents.flatMap((agent) => agent.requests.filter((one) => one.isAfterCompaction));
-  return after.flatMap(({ id }) => {
-    const place = places.get(id);
-    return place === undefined
-      ? []
-      : [compactionMark(place.left, place.y, tooltip(compactionWords))];
-  });
+  return agents.flatMap(({ requests }) =>
+    requests.flatMap(({ id, isAfterCompaction, isBeforeCompaction }) => {
+      const place = places.get(id);
+      if (place === undefined) return [];
+      const { left, right, y } = place;
+      const at = [
+        isAfterCompaction ? left : [],
+        isBeforeCompaction ? right + behindBar : [],
+      ].flat();
+      return at.map((x) => compactionMark(x, y, tooltip(compactionWords)));
+    }),
+  );
 }
 
 function failureOf(
@@ -221,9 +206,4 @@ function timesEach(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(([name, count]) => (count === 1 ? name : `${name} ×${count}`)).join(", ");
-}
-
-/** When a tool was at work, where that is known. */
-export function timesOf(tool: AgentRequest["tools"][number]): readonly TimeSpan[] {
-  return tool.span === undefined ? [] : [tool.span];
 }

@@ -339,7 +339,6 @@ test("what its tools did is a line in an agent's lane, so that their time is no 
   expect([...drawing.matchAll(legendEntry)].map(([, , words]) => words)).toEqual([
     "boss",
     "tools at work",
-    "between its requests",
     "a tool failed",
   ]);
 });
@@ -388,6 +387,32 @@ test("a mark stands where the conversation was compacted, also in the chart of a
   }
   // The timeline of steps has it, too: at the bar, and in its legend.
   expect(svg.render(once).match(/<path class="compaction"/g)).toHaveLength(2);
+});
+
+test("a mark stands behind the last request where the conversation was compacted and nobody asked since", () => {
+  const summary: Step = {
+    step_id: "sum",
+    label: "generic",
+    started_at: at(60),
+    edges: [{ to: "c2", type: "continues", origin: "observed", evidence: "compaction" }],
+  };
+  const session: Session = {
+    session_id: "s",
+    agents: [{ agent_id: "main", name: "main" }],
+    conversations: [
+      { conversation_id: "r", steps: [call("c1", "main", 0), call("c2", "main", 3), summary] },
+    ],
+  };
+  const drawing = gantt.render(session);
+  const [, x] = /d="M([\d.]+) [^"]+"><title>conversation compacted</.exec(drawing) ?? [];
+  const bars = [...drawing.matchAll(/<rect class="a0" x="([\d.]+)" [^>]*width="([\d.]+)"/g)];
+  // The last one is the legend's.
+  const ends = bars.slice(0, -1).map(([, left, width]) => Number(left) + Number(width));
+  expect(ends).toHaveLength(2);
+  expect(Number(x)).toBeGreaterThan(Math.max(...ends) - 4);
+  expect([...drawing.matchAll(legendEntry)].map(([, , words]) => words)).toContain(
+    "conversation compacted",
+  );
 });
 
 test("the legend tells what was handed over from what was asked for", () => {

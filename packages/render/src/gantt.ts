@@ -7,14 +7,13 @@ import {
   barHeight,
   compactionLines,
   failureLines,
-  hasPauses,
   heightOf,
   laneHeight,
   laneLines,
   leastBar,
-  timesOf,
   widthOfLabels,
 } from "./gantt-bars.ts";
+import { linesSeen, timesOf } from "./gantt-gaps.ts";
 import { type Lane, lanesOf } from "./gantt-lanes.ts";
 import { legendOf } from "./gantt-legend.ts";
 import { turnLines, turnStyle } from "./gantt-turns.ts";
@@ -101,14 +100,15 @@ export function ganttOf(graph: AgentGraph, head: PictureHead): string {
   const single = lanes.flatMap((lane) => (lane.atOnce === undefined ? lane.agents : []));
   const drawn = single.flatMap((agent) => agent.requests);
   const tools = drawn.flatMap((request) => request.tools);
+  const lines = single.map((agent) => linesSeen(agent, places, drawing.toolsAt));
   const shown = {
     arrows,
     colors: types.names,
     hasFailedRequests: drawn.some(({ isError }) => isError),
-    hasTools: isMeasured && tools.some(({ span }) => span !== undefined),
-    hasPauses: single.some((agent) => hasPauses(agent, places)),
+    hasTools: lines.some((seen) => seen.tools),
+    hasPauses: lines.some((seen) => seen.pauses),
     hasFailedTools: tools.some(({ isError }) => isError),
-    hasCompactions: drawn.some(({ isAfterCompaction }) => isAfterCompaction),
+    hasCompactions: drawn.some((one) => one.isAfterCompaction || one.isBeforeCompaction),
     hasWaits: isMeasured && scale.breaks.length > 0,
   };
   const legend = legendOf(shown, bottom + 26, width);

@@ -1,5 +1,11 @@
 import type { Step } from "@thoughtflow/schema";
-import { agentWords, isInterruption, programWords } from "@thoughtflow/workflow";
+import {
+  agentWords,
+  isInterruption,
+  isResumption,
+  isSummaryOfHistory,
+  programWords,
+} from "@thoughtflow/workflow";
 
 /** The families of labels: what a step is coloured by and which lane of the timeline it runs in. */
 export type StepKind =
@@ -68,5 +74,8 @@ function shownLabel(step: Step): string {
   const text = step.payload_started?.["text"];
   if (typeof text !== "string") return label;
   if (programWords(text) !== undefined || isInterruption(text)) return "note";
+  if (isSummaryOfHistory(text)) return "note";
+  // Where a person typed it, a prompt of its own is recorded.
+  if (step.origin !== "recorded" && isResumption(text)) return "note";
   return agentWords(text) === undefined ? label : "handoff";
 }

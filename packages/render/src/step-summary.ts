@@ -35,8 +35,17 @@ export function stepName(step: Step): string {
   const started: Payload = step.payload_started ?? {};
   const name =
     step.label === "assistant_call" ? (started["model"] ?? started["name"]) : started["name"];
-  return snippet(isText(name) ? name : labelWord(step), 40);
+  return snippet(isText(name) ? agentNameIn(name) : labelWord(step), 40);
 }
+
+/** Spans of agents are called after their operation and the agent: its name alone where both are there. */
+export function agentNameIn(name: string): string {
+  return name.replace(BEFORE_NAME, "");
+}
+
+/** What the conventions call the work of an agent. */
+export const OPERATION = "invoke_agent";
+const BEFORE_NAME = new RegExp(`^${OPERATION} (?=.)`);
 
 /** `type: message` of an error, of whatever shape; the message alone where the type says no more than that a tool failed. */
 export function errorText(error: FlowError | Payload | string): string {
@@ -163,6 +172,8 @@ function summaryText(step: Step, limit: number): string {
       return messageWords(step) ?? named(started["name"], started["args"], limit);
     case "generic":
       return messageWords(step) || named(started["name"], started["args"], limit);
+    case "agent":
+      return stepText(step) ?? agentNameIn(named(started["name"], started["args"], limit));
     default:
       return stepText(step) ?? named(started["name"], started["args"], limit);
   }

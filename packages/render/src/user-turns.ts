@@ -92,17 +92,13 @@ function lastSaid(given: readonly Step[]): readonly Step[] {
   return given.slice(before + 1, end);
 }
 
-/** How Claude Code begins what it puts in the place of a history that it summed up. */
-const SUMMARY = /^\s*This session is being continued from a previous conversation\b/;
-
-/** What was typed; what a program alone wrote only where nothing was, and a summary of what was said before first. */
+/** What was typed; what a program alone wrote only where nothing was. */
 function wordsOf(said: readonly Step[]): string {
   const words = said.flatMap((step) => messageWords(step) ?? []);
   const typed = said
     .filter(isTyped)
     .flatMap((step) => messageWords(step) ?? [])
     .filter((text) => typedWords(text) !== undefined);
-  const now = typed.filter((text) => !SUMMARY.test(text));
-  const shown = [now, typed, words].find(({ length }) => length > 0) ?? [];
+  const shown = typed.length > 0 ? typed : words;
   return snippet(shown.slice(0, 4).join(" · "), LONGEST);
 }

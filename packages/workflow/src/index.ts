@@ -15,7 +15,13 @@ export type { Atom } from "./atoms.ts";
 export { atomsOf } from "./atoms.ts";
 export { LruMap } from "./lru-map.ts";
 export { comparable, isInstruction, openingWords, withoutReminders } from "./plain-message.ts";
-export { isInterruption, localCommand, programWords } from "./program-words.ts";
+export {
+  isInterruption,
+  isResumption,
+  isSummaryOfHistory,
+  localCommand,
+  programWords,
+} from "./program-words.ts";
 export type { RequestKind } from "./request-kind.ts";
 export { createSessionInference } from "./session-inference.ts";
 export type {

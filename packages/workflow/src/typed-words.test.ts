@@ -21,6 +21,7 @@ test.each([
   ],
   ["<system-reminder>a</system-reminder>", undefined],
   ['Background agent "Fix it" was stopped by the user.', undefined],
+  ["This session is being continued from a previous conversation. Summary: a plan.", undefined],
   ["<unclosed>Fix the tests", undefined],
   ["[Request interrupted by user for tool use]\nLook again.", "\nLook again."],
   ["[Request interrupted by user]", undefined],

@@ -1,4 +1,5 @@
 import { textWithoutReminders } from "./plain-message.ts";
+import { isSummaryOfHistory } from "./program-words.ts";
 import { stoppedTasks } from "./task-notices.ts";
 
 const OPENING = /^\s*<([a-z][\w-]*)>/i;
@@ -13,7 +14,7 @@ const INTERRUPTION = /^\s*\[Request interrupted by user[^\]\n]*\]/;
  * file that is open in an editor. `undefined` where nothing is behind them, or where it can't be told where they end.
  */
 export function typedWords(text: string): string | undefined {
-  if (stoppedTasks(text) !== undefined) return undefined;
+  if (isSummaryOfHistory(text) || stoppedTasks(text) !== undefined) return undefined;
   let words = textWithoutReminders(text).replace(INTERRUPTION, "");
   for (;;) {
     const [opening, tag] = OPENING.exec(words) ?? [];

@@ -62,6 +62,25 @@ test("a session that is not over is listed by the last that is known of it", asy
       started_at: "2026-01-01T10:00:00.000Z",
       agents: [{ agent_id: "a", ended_at: "2026-01-03T10:00:00.000Z" }, { agent_id: "b" }],
     }),
+    "thoughtflow/alone.json": canonicalJson({
+      ...session,
+      session_id: "alone",
+      started_at: "2026-01-01T08:00:00.000Z",
+      conversations: [
+        {
+          conversation_id: "r",
+          started_at: "2026-01-01T08:00:00.000Z",
+          steps: [
+            {
+              step_id: "s",
+              label: "tool_call",
+              started_at: "2026-01-01T08:30:00.000Z",
+              payload_started: { started_at: "2027-01-01T08:30:00.000Z" },
+            },
+          ],
+        },
+      ],
+    }),
     "thoughtflow/new.json": canonicalJson({
       ...session,
       session_id: "new",
@@ -74,12 +93,13 @@ test("a session that is not over is listed by the last that is known of it", asy
     io
       .stdout()
       .split("\n")
-      .slice(1, 4)
+      .slice(1, 5)
       .map((line) => line.split(/ {2,}/).slice(0, 3)),
   ).toEqual([
     ["live", "active", "2026-01-03 10:00:00"],
     ["over", "completed", "2026-01-02 10:00:00"],
     ["new", "active", "2026-01-01 09:00:00"],
+    ["alone", "active", "2026-01-01 08:30:00"],
   ]);
 });
 

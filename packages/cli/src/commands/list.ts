@@ -21,9 +21,7 @@ export const list: Command = {
   options: { format: FORMAT_OPTION, dir: DIR_OPTION },
   async run(args, io) {
     const dir = flowDirectory(args, io);
-    const sessions = [...(await summarizeSessions(dir))].sort((one, other) =>
-      lastOf(one) < lastOf(other) ? 1 : lastOf(one) > lastOf(other) ? -1 : 0,
-    );
+    const sessions = await summarizeSessions(dir);
     const format = args.text("format") ?? "pretty";
     if (format !== "pretty") {
       io.out(jsonText(sessions.map(toEntry), format));
@@ -47,19 +45,12 @@ function latestWrite(sessions: readonly SessionSummary[]): number {
 function sessionTable(sessions: readonly SessionSummary[]): string {
   const rows = sessions.map((summary) => {
     const { session_id, status, runs, steps, title } = toEntry(summary);
-    const time = timeShown(lastOf(summary));
+    const time = timeShown(summary.last);
     return [session_id, status ?? "", time, String(runs), String(steps), shortened(title)].map(
       plainText,
     );
   });
   return textTable(["SESSION", "STATUS", "LAST (UTC)", "RUNS", "STEPS", "TITLE"], rows);
-}
-
-/** When a session ended; of one that has not, when the last of what its head tells began or ended. Empty where nothing is known. */
-function lastOf({ session: { started_at, ended_at, agents = [] } }: SessionSummary): string {
-  if (ended_at !== undefined) return ended_at;
-  const moments = [started_at, ...agents.flatMap((one) => [one.started_at, one.ended_at])];
-  return moments.reduce<string>((last, at = "") => (at > last ? at : last), "");
 }
 
 /** What a program called a session may be of any length. */

@@ -59,9 +59,9 @@ export const prune: Command = {
 /** Oldest first. */
 function olderThan(summaries: readonly SessionSummary[], momentMs: number): readonly string[] {
   return summaries
-    .filter(({ file, session }) => {
-      const last = Date.parse(session.ended_at ?? session.started_at ?? "");
-      return (Number.isNaN(last) ? file.modifiedMs : last) < momentMs;
+    .filter(({ file, last }) => {
+      const moment = Date.parse(last);
+      return (Number.isNaN(moment) ? file.modifiedMs : moment) < momentMs;
     })
     .map(({ session }) => session.session_id);
 }

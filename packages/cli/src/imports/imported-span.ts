@@ -107,7 +107,8 @@ function statusOf({ message }: NonNullable<ImportedSpan["error"]>): SpanRecord["
   return { code: "error", ...(message !== undefined && { message }) };
 }
 
-function attributesOfEdges(edges: readonly ImportedEdge[]): Attributes {
+/** What a step rests on, as attributes of its span. */
+export function attributesOfEdges(edges: readonly ImportedEdge[]): Attributes {
   return {
     [ATTR_THOUGHTFLOW_DEPENDS_ON]: edges.map(({ to }) => to),
     [ATTR_THOUGHTFLOW_DEPENDS_ON_TYPES]: edges.map(({ type }) => type),

@@ -1,4 +1,5 @@
 import { assemble } from "@thoughtflow/assemble";
+import { isAfterCompaction } from "@thoughtflow/schema/steps";
 import { expect, test } from "vitest";
 import { recordsOfText } from "../../../testing/imported-records.ts";
 import { claudeCode } from "./claude-code.ts";
@@ -106,4 +107,17 @@ test("a result of a call that is not here is told, whether a model was given it 
   ]);
   const left = await toldIn([user("Is there room?"), assistant("m1", [text("I look.")]), ...lone]);
   expect(left.flat().filter(([, told]) => told === "50 GB")).toEqual([["generic", "50 GB"]]);
+});
+
+test("a summary that nobody asked anything after goes on from the last call, and one that a call was given does not", async () => {
+  const begun = [user("Begin."), assistant("m1", [text("Begun.")])];
+  const summary = user("It began.", { isCompactSummary: true });
+  const marked = async (messages: Parameters<typeof runsOf>[0]) =>
+    (await runsOf(messages))
+      .flatMap(({ steps }) => steps)
+      .filter(isAfterCompaction)
+      .map(({ label, edges }) => [label, edges?.map(({ type, confidence }) => [type, confidence])]);
+  expect(await marked([...begun, summary])).toEqual([["generic", [["continues", undefined]]]]);
+  const asked = await marked([...begun, summary, user("Go on."), assistant("m2", [text("Done.")])]);
+  expect(asked.map(([label]) => label)).toEqual(["assistant_call"]);
 });

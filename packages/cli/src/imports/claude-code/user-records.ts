@@ -10,6 +10,7 @@ import {
 import { isInterruption, localCommand, programWords, taskNotices } from "@thoughtflow/workflow";
 import { messageOfAnthropic, partsOfAnthropic } from "../anthropic-message.ts";
 import { isIdOfPlace } from "../conversation/call-ids.ts";
+import { attributesOfSummary } from "../conversation/compaction-edges.ts";
 import type { Conversation, OpenTool, ToolAnswer } from "../conversation/conversation.ts";
 import type { Prompt } from "../conversation/conversation-runs.ts";
 import { START, withPending } from "../conversation/places.ts";
@@ -127,7 +128,8 @@ export function createUserRecords(
       const untold = line.isCompactSummary ? SUMMARY : line.isMeta ? undefined : name;
       if (untold !== undefined) {
         const record = { number: line.number, name: untold, payload: { text: words }, ms };
-        unanswered.said(conversation, given, record);
+        const { compacted } = line.isCompactSummary ? conversation : {};
+        unanswered.said(conversation, given, { ...record, more: attributesOfSummary(compacted) });
       } else if (isPrompt && text === "") {
         const content = said.filter((part) => !isTextPart(part));
         const record = { number: line.number, payload: { text: words, content }, ms };

@@ -1,4 +1,5 @@
 import { assemble } from "@thoughtflow/assemble";
+import { isAfterCompaction } from "@thoughtflow/schema/steps";
 import { expect, test } from "vitest";
 import { recordsOfText } from "../../../testing/imported-records.ts";
 import { promptsOfCalls } from "../../../testing/prompts-of-calls.ts";
@@ -75,4 +76,8 @@ test("a run that is compacted later ends with its last answer", async () => {
   const answered = run?.steps.findLast(({ label }) => label === "assistant_call");
   expect(answered?.ended_at).toBeDefined();
   expect(run?.ended_at).toBe(answered?.ended_at);
+  // No call was given the summary: it tells itself what it stands for.
+  expect(run?.steps.filter(isAfterCompaction)).toMatchObject([
+    { label: "generic", payload_started: { text: "It was mended." } },
+  ]);
 });

@@ -1,4 +1,4 @@
-import type { SpanRecord } from "@thoughtflow/schema";
+import type { Attributes, SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_THOUGHTFLOW_SESSION_TITLE,
   type GenAiMessage,
@@ -12,7 +12,7 @@ import { type ImportedEdge, type ImportedTime, spanIdOf } from "../imported-span
 import type { PlainObject } from "../plain-values.ts";
 import type { Answered, At, Began, Compacted, Ended, Gave, Ran, Said } from "./agent-events.ts";
 import { withCallIds } from "./call-ids.ts";
-import { takeCompaction } from "./compaction-edges.ts";
+import { attributesOfSummary, takeCompaction } from "./compaction-edges.ts";
 import type { Conversation, Run } from "./conversation.ts";
 import { createConversationRuns, isAskedLast } from "./conversation-runs.ts";
 import { type ConversationSource, createConversationSpans } from "./conversation-spans.ts";
@@ -140,7 +140,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       Object.assign(conversation.agent, { status: undefined, error: undefined });
       if (place.after === undefined) yield* spans.agentPrompt(conversation.agent, text, at);
     }
-    if (isMeta && text !== "") unsaid.add(one, text);
+    if (isMeta && text !== "") unsaid.add(one, text, conversation.compacted);
     const message = spans.message({ role: "user", parts });
     const turn = conversation.place.turn + 1;
     conversation.place = withPending({ ...place, turn }, [message]);
@@ -260,13 +260,14 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     payload: object,
     at: ImportedTime,
     callId?: string,
+    more?: Attributes,
   ): Generator<SpanRecord> {
     const run = runs.current;
     if (run === undefined || runs.isAsked) {
-      runs.keep({ number: at.order, name, payload, ms: at.ms });
+      runs.keep({ number: at.order, name, payload, ms: at.ms, more });
       return;
     }
-    const note = spans.generic(run, name, payload, at);
+    const note = spans.generic(run, name, payload, at, more);
     yield note;
     if (callId === undefined) return;
     const { spanId, traceId } = note;
@@ -290,7 +291,8 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
   }
 
   function* unheard(words: ReturnType<typeof unsaid.take>): Generator<SpanRecord> {
-    for (const { text, at } of words) yield* noted("context", { text }, at);
+    for (const { text, at, compacted } of words)
+      yield* noted("context", { text }, at, undefined, attributesOfSummary(compacted));
   }
 
   /** The tools of a run that is over and that nobody answered. */
@@ -351,7 +353,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       conversation.compacted = isForgotten ? undefined : (call ?? conversation.compacted);
       conversation.place = { ...START, turn: conversation.place.turn };
       if (summary !== undefined) {
-        unsaid.add({ agentId, at: last }, wordsOf(summary));
+        unsaid.add({ agentId, at: last }, wordsOf(summary), conversation.compacted);
         const message = spans.message({ role: "user", parts: summary });
         conversation.place = withPending(conversation.place, [message, ...toTexts(pending)]);
       }

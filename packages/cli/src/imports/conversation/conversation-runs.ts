@@ -40,7 +40,7 @@ export interface OddRecord {
   readonly payload: object;
   readonly ms: number;
   /** Of its step, as attributes. */
-  readonly more?: Attributes;
+  readonly more?: Attributes | undefined;
 }
 
 /** The runs of one session, one after the other: each begins with the prompts that its first answer was given to. */

@@ -2,7 +2,8 @@ import type { At } from "./agent-events.ts";
 
 /** Words of a program that wait for a call which is given them. */
 export interface UnsaidWords {
-  add(where: Pick<At, "agentId" | "at">, text: string): void;
+  /** @param compacted The call up to which the history is summed up in these words or in those that wait already. */
+  add(where: Pick<At, "agentId" | "at">, text: string, compacted?: string): void;
   /** The next call of the conversation is given them. */
   given(agentId: string | undefined): void;
   /** Those of a conversation that no call was given; they are no more. */
@@ -13,6 +14,8 @@ export interface UnsaidWords {
 
 interface Unsaid extends Pick<At, "at"> {
   readonly text: string;
+  /** The call up to which they are a summary. */
+  readonly compacted: string | undefined;
 }
 
 export function createUnsaidWords(): UnsaidWords {
@@ -25,13 +28,15 @@ export function createUnsaidWords(): UnsaidWords {
   }
 
   return {
-    add({ agentId, at }, text) {
+    add({ agentId, at }, text, compacted) {
       const words = byAgent.get(agentId) ?? [];
-      words.push({ text, at });
+      const isTold = words.some((one) => one.compacted === compacted);
+      words.push({ text, at, compacted: isTold ? undefined : compacted });
       byAgent.set(agentId, words);
     },
     given: (agentId) => void byAgent.delete(agentId),
-    take,
+    // Summed up once more, they are no summary that stands last.
+    take: (agentId) => take(agentId).map((one) => ({ ...one, compacted: undefined })),
     takeAll: () => [...byAgent.keys()].flatMap(take),
   };
 }
