@@ -1,4 +1,5 @@
 import { joinedRuns } from "@thoughtflow/assemble";
+import { createAskedAgents } from "@thoughtflow/render";
 import type { Run, Step } from "@thoughtflow/schema";
 import { RunInTexts } from "@thoughtflow/schema/document-parts";
 
@@ -11,7 +12,7 @@ export interface ToldRuns {
 
 /** A run that was told slice by slice. */
 export class JoinedRun extends RunInTexts {
-  /** Of its steps the first that people said. */
+  /** Of its steps the first that people said, not one agent to another. */
   readonly said: readonly Step[];
 
   constructor(run: Run, stepTexts: Iterable<string>, said: readonly Step[]) {
@@ -64,9 +65,12 @@ function joinedSlices(first: Run, next: () => ToldRuns | undefined): JoinedSlice
   let run: Run = { ...first, steps: [] };
   let behind: ToldRuns | undefined;
   const said: Step[] = [];
+  const isOfAsked = createAskedAgents();
   const look = ({ steps }: Run): readonly Step[] => {
-    for (const step of steps)
-      if (said.length < MOST_SAID && step.label === "user_message") said.push(step);
+    for (const step of steps) {
+      if (said.length === MOST_SAID) break;
+      if (!isOfAsked(step) && step.label === "user_message") said.push(step);
+    }
     return steps;
   };
   function* steps(): Generator<Step> {

@@ -108,13 +108,22 @@ function totalFigures(totals: Totals): readonly string[] {
   ];
 }
 
+/** Tells of one step after the other whether an agent did it, or was told it, that another one asked. */
+export function createAskedAgents(): (step: Step) => boolean {
+  const asked = new Set<string>();
+  return ({ label, agent_id: id, edges }) => {
+    if (id === undefined) return false;
+    if (label === "agent" && edges?.length) asked.add(id);
+    return asked.has(id);
+  };
+}
+
 /** What was typed first, to no agent that another one asked; what a program alone wrote only where nothing was. */
 function firstWords(steps: readonly Step[]): string | undefined {
   let noted: string | undefined;
-  const asked = new Set<string | undefined>();
+  const isOfAsked = createAskedAgents();
   for (const step of steps) {
-    if (step.label === "agent" && step.edges?.length) asked.add(step.agent_id);
-    if (step.agent_id !== undefined && asked.has(step.agent_id)) continue;
+    if (isOfAsked(step)) continue;
     const said = step.label === "user_message" ? messageWords(step) : undefined;
     if (said !== undefined && isTyped(step)) return said;
     noted ||= said;

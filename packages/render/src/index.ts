@@ -4,7 +4,7 @@ export { d2 } from "./d2.ts";
 export { d2String, d2Tooltip } from "./d2-text.ts";
 // How figures read
 export { counted, formatCost, formatUsage } from "./figures.ts";
-export { runWords } from "./flow-title.ts";
+export { createAskedAgents, runWords } from "./flow-title.ts";
 export { MOST_BOXES } from "./fold-runs.ts";
 // Answers about one step
 export { renderImpact } from "./impact-view.ts";

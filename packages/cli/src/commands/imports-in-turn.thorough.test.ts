@@ -400,13 +400,13 @@ test("sub-agents of sub-agents that are imported after all count once, and those
   const all = { ...top, ...agent, ...below };
   const imported = async (...folders: readonly Files[]) =>
     (await importedInTurn("codex", ...folders)).sums;
-  const sums = { top: [3, 3, 300, 0] };
+  const sums = { top: [1, 3, 300, 0] };
   expect(await imported(all)).toEqual(sums);
   expect(await imported(all, below)).toEqual(sums);
   expect(await imported(all, agent, below)).toEqual(sums);
   expect(await imported(all, { ...agent, ...below })).toEqual(sums);
   expect(await imported(below, { ...agent, ...below }, top, all)).toEqual(sums);
-  const apart = { top: [2, 2, 200, 0], below: [1, 1, 100, 0] };
+  const apart = { top: [1, 2, 200, 0], below: [1, 1, 100, 0] };
   const before = { ...top, ...agent };
   expect(await imported(before, below, { ...agent, ...below })).toEqual(apart);
   expect(await imported(before, { ...agent, ...below })).toEqual(apart);

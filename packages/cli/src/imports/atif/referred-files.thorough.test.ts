@@ -232,8 +232,9 @@ test("an embedded trajectory that nothing refers to is the sub-agent of the call
       ["unnamed", "main", "inferred"],
       ["named.1", "named", "inferred"],
       ["unnamed.1", "unnamed", "inferred"],
+      ["stray", "main", "observed"],
     ]),
   );
   expect(totals?.model_calls).toBe(6);
-  expect(warnings).toContain("No tool call asked for 1 agent: stray (main)");
+  expect(warnings.join("\n")).not.toContain("stray");
 });
