@@ -36,7 +36,7 @@ test.each([
   ["<bash-input>ls -a</bash-input>", "!ls -a"],
   ["<local-command-stdout>Goodbye!</local-command-stdout>", "Goodbye!"],
   ["<bash-stdout>a.txt</bash-stdout><bash-stderr></bash-stderr>", "a.txt"],
-  ["<local-command-stdout></local-command-stdout>", ""],
+  ["<local-command-stdout></local-command-stdout>", "local-command-stdout"],
   [
     '<teammate-message teammate_id="alice" color="blue">\nTwo tests fail.\n</teammate-message>',
     "alice: Two tests fail.",
