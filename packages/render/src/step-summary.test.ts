@@ -46,6 +46,12 @@ test.each([
   expect(stepSummary(step, 80)).toBe(line);
 });
 
+test("what a tool gave whose call is not there stands behind its name", () => {
+  const started = { name: "goal_objective", result: "be done", namespace: "agent" };
+  const step = { step_id: "g", label: "generic", payload_started: started };
+  expect(stepSummary(step, 80)).toBe("goal_objective be done");
+});
+
 test("an error of a tool that says no more than that is its message, and one with a type has both", () => {
   const step = { step_id: "t", label: "tool_call", payload_started: { name: "Bash" } };
   const failed = (type: string): string =>

@@ -168,7 +168,9 @@ function summaryText(step: Step, limit: number): string {
     case "user_message":
       return messageWords(step) ?? named(started["name"], started["args"], limit);
     case "generic":
-      return messageWords(step) || named(started["name"], started["args"], limit);
+      return (
+        messageWords(step) || named(started["name"], started["args"] ?? started["result"], limit)
+      );
     case "agent":
       return stepText(step) ?? agentNameIn(named(started["name"], started["args"], limit));
     default:
