@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstPrompt } from "./session-facts.ts";
+import { firstPrompt, titleSaid } from "./session-facts.ts";
 
 test("what a program puts in the place of a compacted history is no first prompt", () => {
   const run = (...texts: readonly string[]) => ({
@@ -13,4 +13,10 @@ test("what a program puts in the place of a compacted history is no first prompt
   const summary = "This session is being continued from a previous conversation. Summary: a plan.";
   expect(firstPrompt([run(summary, "Go on.")])).toBe("Go on.");
   expect(firstPrompt([run(summary)])).toBeUndefined();
+});
+
+test("a session of which a command is all that was asked is called as it was typed", () => {
+  const command = "<command-name>/model</command-name>\n<command-message>model</command-message>";
+  expect(titleSaid(`${command}\n<command-args></command-args>`)).toBe("/model");
+  expect(titleSaid("<bash-input>ls -a</bash-input>")).toBe("!ls -a");
 });

@@ -25,11 +25,13 @@ export interface ChosenStep {
 /**
  * The step that the command line means: of the session that is named first, else of the latest one that has it; the
  * word may be shortened as the tree shows it, and a session's to the beginning of its id. Without a step, what `otherwise` chooses.
+ * `sought` is what that is called.
  */
 export async function chosenStep(
   args: CommandArguments,
   io: CommandIo,
   otherwise: (session: Session) => PlacedStep | undefined,
+  sought = "step",
 ): Promise<ChosenStep> {
   const dir = flowDirectory(args, io);
   const [first = "latest", second] = args.positionals;
@@ -40,8 +42,9 @@ export async function chosenStep(
     const session = await loadWholeSession(first, dir, io);
     const placed = second === undefined ? otherwise(session) : stepNamed(session, second);
     if (placed !== undefined) return { session, placed };
-    if (second === undefined) throw badArguments(`${session.session_id} has no step to show.`);
-    throw noStep(second, session, commandIn(dir, `show ${typedWord(first)}`, io));
+    const show = commandIn(dir, `show ${typedWord(first)}`, io);
+    if (second !== undefined) throw noStep(second, session, show);
+    throw badArguments(`${session.session_id} has no ${sought} to show. See: ${show}`);
   }
   throw noStep(first, await loadWholeSession("latest", dir, io), commandIn(dir, "show", io));
 }

@@ -31,6 +31,7 @@ test("a snippet is one line of at most so many characters, cut between words and
   );
   expect(snippet("👩👩👩👩👩", 3)).toBe("👩👩…");
   expect(snippet("short", 30)).toBe("short");
+  expect(snippet("Look at this… and more of it", 15)).toBe("Look at this…");
   fc.assert(
     fc.property(anyText, fc.integer({ min: 2, max: 50 }), (text, limit) => {
       const cut = snippet(text, limit);

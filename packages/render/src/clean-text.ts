@@ -44,8 +44,11 @@ export function snippet(text: string, limit: number): string {
   if (text.length <= far && endOf(line, limit) === line.length) return line;
   const kept = line.slice(0, endOf(line, limit - 1));
   const word = kept.lastIndexOf(" ");
-  return `${(word > kept.length * 0.66 ? kept.slice(0, word) : kept).trimEnd()}…`;
+  return `${(word > kept.length * 0.66 ? kept.slice(0, word) : kept).replace(TRAILING, "")}…`;
 }
+
+/** What stands before no mark of a cut: white space, and such a mark. */
+const TRAILING = /[\s…]+$/;
 
 const twoUnits = /[\ud800-\udfff]/;
 

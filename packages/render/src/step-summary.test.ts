@@ -36,7 +36,7 @@ test.each([
   ["<bash-input>ls -a</bash-input>", "!ls -a"],
   ["<local-command-stdout>Goodbye!</local-command-stdout>", "Goodbye!"],
   ["<bash-stdout>a.txt</bash-stdout><bash-stderr></bash-stderr>", "a.txt"],
-  ["<local-command-stdout></local-command-stdout>", ""],
+  ["<local-command-stdout></local-command-stdout>", "local-command-stdout"],
   [
     '<teammate-message teammate_id="alice" color="blue">\nTwo tests fail.\n</teammate-message>',
     "alice: Two tests fail.",
@@ -44,6 +44,12 @@ test.each([
 ])("of a user's message %j the words are what was typed", (text, line) => {
   const step: Step = { step_id: "s", label: "user_message", payload_started: { text } };
   expect(stepSummary(step, 80)).toBe(line);
+});
+
+test("what a tool gave whose call is not there stands behind its name", () => {
+  const started = { name: "goal_objective", result: "be done", namespace: "agent" };
+  const step = { step_id: "g", label: "generic", payload_started: started };
+  expect(stepSummary(step, 80)).toBe("goal_objective be done");
 });
 
 test("an error of a tool that says no more than that is its message, and one with a type has both", () => {

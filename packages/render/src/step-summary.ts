@@ -1,6 +1,12 @@
 import type { FlowError, Step } from "@thoughtflow/schema";
 import { isAfterCompaction } from "@thoughtflow/schema/steps";
-import { agentWords, localCommand, programWords, typedWords } from "@thoughtflow/workflow";
+import {
+  agentWords,
+  localCommand,
+  programWords,
+  typedCommand,
+  typedWords,
+} from "@thoughtflow/workflow";
 import { oneLine, snippet } from "./clean-text.ts";
 import { previewValue } from "./preview-value.ts";
 import { kindOf, labelWord } from "./step-kind.ts";
@@ -89,24 +95,15 @@ export function isTyped(step: Step): boolean {
   return kindOf(step) !== "context" && localCommand(text) === undefined;
 }
 
-/** What a program noted, without its tags where it is a command or what came of one. */
+/** What a program noted, without its tags where it is a command or what came of one; the tag where that was nothing. */
 function notedWords(text: string): string {
-  const command = commandIn(text);
+  const command = typedCommand(text);
   if (command !== undefined) return command;
-  return programWords(text) === undefined ? text : text.replace(TAGS, " ").trim();
+  const tag = programWords(text);
+  return tag === undefined ? text : text.replace(TAGS, " ").trim() || tag;
 }
 
 const TAGS = /<\/?(?:local-command-[a-z]+|bash-[a-z]+|system-reminder)>/g;
-
-/** `/review 12`, `!ls`: what was typed where a program notes a command and nothing else, as Claude Code does. */
-function commandIn(text: string): string | undefined {
-  const shell = /^\s*<bash-input>([\s\S]*?)<\/bash-input>/.exec(text)?.[1];
-  if (shell !== undefined) return `!${shell}`;
-  const name = /<command-name>\s*([^<\s][^<]*)<\/command-name>/.exec(text.slice(0, 2_000))?.[1];
-  if (name === undefined) return undefined;
-  const args = /<command-args>([^<]*)/.exec(text)?.[1] ?? "";
-  return `${name} ${args}`.trim();
-}
 
 const MESSAGES: ReadonlySet<string> = new Set(["user_message", "assistant_message"]);
 
@@ -171,7 +168,9 @@ function summaryText(step: Step, limit: number): string {
     case "user_message":
       return messageWords(step) ?? named(started["name"], started["args"], limit);
     case "generic":
-      return messageWords(step) || named(started["name"], started["args"], limit);
+      return (
+        messageWords(step) || named(started["name"], started["args"] ?? started["result"], limit)
+      );
     case "agent":
       return stepText(step) ?? agentNameIn(named(started["name"], started["args"], limit));
     default:

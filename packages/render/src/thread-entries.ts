@@ -1,4 +1,5 @@
 import type { Run, Session, Step } from "@thoughtflow/schema";
+import { typedCommand } from "@thoughtflow/workflow";
 import { agentFamilies } from "./agent-families.ts";
 import { snippet } from "./clean-text.ts";
 import { inGivenOrder } from "./given-order.ts";
@@ -46,9 +47,15 @@ export function threadOf(run: Run, names: AgentNames): readonly ThreadEntry[] {
   const steps = inGivenOrder(run.steps).filter((step) => step.label !== "generic");
   const agentOf = agentsInTurn(steps, names);
   return steps.map((step) => {
-    const text = answered.has(step.step_id) ? undefined : stepText(step);
+    const text = answered.has(step.step_id) ? undefined : wordsOf(step);
     return { step, prominence: prominenceOf(step), text, agent: agentOf(step) };
   });
+}
+
+/** A step's text in full; of a command that a program noted what was typed. */
+function wordsOf(step: Step): string | undefined {
+  const text = stepText(step);
+  return text === undefined || step.label !== "user_message" ? text : (typedCommand(text) ?? text);
 }
 
 /** Of each of these steps in turn, what the agent is called whose it is, where several have some and the step before is another one's. */

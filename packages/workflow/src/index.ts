@@ -38,4 +38,4 @@ export { createSpawnMemory } from "./spawn-memory.ts";
 export { taskDescriptionIn } from "./task-description.ts";
 export { taskNotices } from "./task-notices.ts";
 export type { Conversation, Ending } from "./twins.ts";
-export { typedWords } from "./typed-words.ts";
+export { typedCommand, typedWords } from "./typed-words.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { typedWords } from "./typed-words.ts";
+import { typedCommand, typedWords } from "./typed-words.ts";
 
 test.each([
   ["Fix the tests.", "Fix the tests."],
@@ -38,4 +38,17 @@ test("words behind very many notes are found in time", () => {
   expect(typedWords("<a>".repeat(1_000_000))).toBeUndefined();
   const endless = `Fix it${"<system-reminder>".repeat(100_000)}`;
   expect(typedWords(endless)).toBe(endless);
+});
+
+test.each([
+  [
+    "<command-message>review is running…</command-message>\n<command-name>/review</command-name>\n<command-args>12</command-args>",
+    "/review 12",
+  ],
+  ["<command-name>/model</command-name>\n<command-message>model</command-message>", "/model"],
+  ["<bash-input>ls -a</bash-input>", "!ls -a"],
+  ["<local-command-stdout>Goodbye!</local-command-stdout>", undefined],
+  ["Why does <command-name>/exit</command-name> fail?", undefined],
+])("%j notes the command %j", (text, command) => {
+  expect(typedCommand(text)).toBe(command);
 });

@@ -25,3 +25,14 @@ export function typedWords(text: string): string | undefined {
     words = words.slice(end + closing.length).replace(BEHIND_NOTE, "");
   }
 }
+
+/** `/review 12`, `!ls`: what was typed where a program notes a command and nothing else, as Claude Code does. */
+export function typedCommand(text: string): string | undefined {
+  if (typedWords(text) !== undefined) return undefined;
+  const shell = /^\s*<bash-input>([\s\S]*?)<\/bash-input>/.exec(text)?.[1];
+  if (shell !== undefined) return `!${shell}`;
+  const name = /<command-name>\s*([^<\s][^<]*)<\/command-name>/.exec(text.slice(0, 2_000))?.[1];
+  if (name === undefined) return undefined;
+  const args = /<command-args>([^<]*)/.exec(text)?.[1] ?? "";
+  return `${name} ${args}`.trim();
+}

@@ -72,3 +72,11 @@ test("show, why and convert read the texts that stand beside the document, too",
   expect(box.thoughts[0].thought).toBe(LONG);
   expect(await shown("show", "s", "--format", "raw")).toContain("$blob");
 });
+
+test("of a session without a model call it is said that this is what is missing", async () => {
+  const steps = [{ step_id: "asked", label: "user_message", payload_started: { text: "/model" } }];
+  const session = { session_id: "s", conversations: [{ conversation_id: "r", steps }] };
+  const io = capturedIo(directoryWith({ "thoughtflow/s.json": JSON.stringify(session) }));
+  expect(await thoughtflow(["prompt", "s"], io)).toBe(3);
+  expect(io.stderr()).toMatch(/^s has no model call to show\. See: .*thoughtflow show s$/m);
+});

@@ -40,7 +40,7 @@ export const prompt: Command = {
     dir: DIR_OPTION,
   },
   async run(args, io) {
-    const { session, placed } = await chosenStep(args, io, lastCall);
+    const { session, placed } = await chosenStep(args, io, lastCall, "model call");
     const call = callOf(session, placed);
     const module = args.text("tokenizer");
     const count = module === undefined ? undefined : await tokenizerOf(module, io);

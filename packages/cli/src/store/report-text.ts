@@ -39,7 +39,7 @@ const LONGEST_CELL = 80;
 
 function prettyValue(value: Value, type: string): string {
   if (value === null) return "–";
-  if (type === "money") return `$${value}`;
+  if (type === "money") return `$${amountText(String(value))}`;
   if (type === "duration") return durationText(Number(value));
   if (type === "rate") return `${Number((100 * Number(value)).toFixed(2))} %`;
   if (type === "integer" && typeof value === "number") return value.toLocaleString("en-US");
@@ -51,6 +51,15 @@ function prettyValue(value: Value, type: string): string {
   const said = String(value).replaceAll(/\n +at .*/g, "");
   const text = plainText(said).replace(/\s+/g, " ").trim();
   return text.length <= LONGEST_CELL ? text : `${text.slice(0, LONGEST_CELL - 1)}…`;
+}
+
+/** Prices have at most twelve digits behind the point; more is what programs got that add binary fractions. */
+function amountText(amount: string): string {
+  return /\.\d{13}/.test(amount)
+    ? Number(amount)
+        .toFixed(12)
+        .replace(/\.?0+$/, "")
+    : amount;
 }
 
 function durationText(milliseconds: number): string {
