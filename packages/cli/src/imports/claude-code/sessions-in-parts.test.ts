@@ -1,4 +1,5 @@
 import { assemble } from "@thoughtflow/assemble";
+import type { FlowRecord } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { recordsOf } from "../../../testing/imported-records.ts";
 import { createImportReport } from "../create-import-report.ts";
@@ -80,12 +81,8 @@ test("a part that tells no time keeps none waiting that grow", async () => {
     ...sourceText(`${lines.join("\n")}\n`, `${nth}/s1.jsonl`),
     isGrowing: true,
   }));
-  const records = await Array.fromAsync(
-    claudeCode.read(
-      parts,
-      createImportReport(() => {}),
-      true,
-    ),
-  );
+  const report = createImportReport(() => {});
+  const records: FlowRecord[] = [];
+  for await (const record of claudeCode.read(parts, report, true)) records.push(record);
   expect(records).not.toEqual([]);
 });
