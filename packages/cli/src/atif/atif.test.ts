@@ -2,9 +2,10 @@ import { fileURLToPath } from "node:url";
 import { assemble } from "@thoughtflow/assemble";
 import { canonicalJson, type Session } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
-import { seedText } from "../../testing/flow-directory.ts";
+import { directoryWith, seedText } from "../../testing/flow-directory.ts";
 import { recordsOf, recordsOfText } from "../../testing/imported-records.ts";
 import { specimenOf } from "../../testing/loss-specimen.ts";
+import { recordsBelow, subAgentFile, transcriptLines } from "../../testing/transcript-lines.ts";
 import { atif as imported } from "../imports/atif/atif.ts";
 import type { ImportFormat } from "../imports/import-format.ts";
 import { IMPORT_FORMATS } from "../imports/index.ts";
@@ -166,4 +167,26 @@ test("a sub-agent that names itself is read once", async () => {
   const [session] = assemble(records) as [Session];
   // Both say the same, and are told apart by who says it.
   expect(session.agents?.map(({ name }) => name)).toEqual(["loop", "loop"]);
+});
+
+test("agents that are noted below one another in a circle are told, each once", async () => {
+  const { said, answered } = transcriptLines(true);
+  const agent = (agentId: string) => {
+    const more = { isSidechain: true, agentId, parentUuid: null };
+    const words = [{ type: "text", text: `${agentId} is done.` }];
+    return said("Look.", more) + answered(`msg_${agentId}`, words, more);
+  };
+  const { records } = await recordsBelow(
+    directoryWith({
+      "s1.jsonl": said("Go") + answered("msg_1", [{ type: "text", text: "Going." }]),
+      [subAgentFile("agent-a1.jsonl")]: agent("a1"),
+      [subAgentFile("agent-a1.meta.json")]: JSON.stringify({ parentAgentId: "a2" }),
+      [subAgentFile("agent-a2.jsonl")]: agent("a2"),
+      [subAgentFile("agent-a2.meta.json")]: JSON.stringify({ parentAgentId: "a1" }),
+    }),
+  );
+  const [session] = assemble(records) as [Session];
+  const told = atif.render(session);
+  for (const id of ["a1", "a2"]) expect(told.split(`"trajectory_id": "${id}"`)).toHaveLength(2);
+  expect(await backAndForth(session)).toBe(canonicalJson(session));
 });

@@ -36,8 +36,11 @@ function trajectoryOf(session: Session): AtifTrajectory {
   const others = agents.filter(({ agent_id }) => agent_id !== mainId && steps.has(agent_id));
   const childrenOf = (id: string) =>
     others.filter(({ parent_agent_id: parent }) => parent === id && parent !== mainId);
+  /** The agents that stand somewhere: what programs note may lead in a circle. */
+  const placed = new Set<Agent>();
   const embedded = (agent: Agent): AtifTrajectory => {
-    const inner = childrenOf(agent.agent_id);
+    placed.add(agent);
+    const inner = childrenOf(agent.agent_id).filter((child) => !placed.has(child));
     return {
       schema_version: "ATIF-v1.8",
       session_id,
@@ -48,7 +51,8 @@ function trajectoryOf(session: Session): AtifTrajectory {
     };
   };
   const nested = new Set(others.flatMap(({ agent_id }) => childrenOf(agent_id)));
-  const direct = others.filter((agent) => !nested.has(agent));
+  const direct = others.filter((agent) => !nested.has(agent)).map(embedded);
+  for (const agent of others) if (!placed.has(agent)) direct.push(embedded(agent));
   return {
     schema_version: "ATIF-v1.8",
     session_id,
@@ -67,7 +71,7 @@ function trajectoryOf(session: Session): AtifTrajectory {
         runs: conversations.map(({ steps: _, ...run }) => run),
       },
     },
-    ...(direct.length > 0 && { subagent_trajectories: direct.map(embedded) }),
+    ...(direct.length > 0 && { subagent_trajectories: direct }),
   };
 }
 

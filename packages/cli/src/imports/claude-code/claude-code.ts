@@ -262,7 +262,7 @@ async function* readTranscripts(
   }
   // Left behind by sessions that are gone.
   for (const [sessionId, files] of isGrowing ? [] : agents) {
-    const session = begin(sessionId, files.find(({ ms }) => ms > 0)?.ms ?? 0);
+    const session = begin(sessionId, firstTimeOf(files));
     yield* readAgents(session, files, { report, countLosses, hasPassed, listen, isGrowing });
     yield* session.finish();
   }
@@ -291,6 +291,12 @@ function joinedParts(openings: readonly Opening[]): readonly Opening[] {
     const [first] = parts;
     if (parts.length === 1) return first;
     const teammate = parts.find((part) => part.teammate)?.teammate;
-    return { ...first, teammate, file: joinedFile(parts.map(({ file }) => file)) };
+    const file = joinedFile(parts.map(({ file }) => file));
+    return { ...first, ms: firstTimeOf(parts), teammate, file };
   });
+}
+
+/** What tells no time is no older than the rest; 0 where none does. */
+function firstTimeOf(openings: readonly Opening[]): number {
+  return openings.find(({ ms }) => ms > 0)?.ms ?? 0;
 }

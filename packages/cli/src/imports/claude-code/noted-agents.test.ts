@@ -87,6 +87,20 @@ const spawned = (id: string, name?: string) =>
 const notedMember = (name: string) =>
   JSON.stringify({ agentType: name, name, taskKind: "in_process_teammate", teamName: "crew" });
 
+test("a run lasts as long as the sub-agents in it, whichever command for the program stands last", async () => {
+  const dir = directoryWith({
+    "s1.jsonl":
+      said("Go") +
+      answered("msg_1", [task("t1", "Look for bugs.")]) +
+      said("<command-name>/exit</command-name>"),
+    [subAgentFile("agent-a1.jsonl")]: agent("a1", "Look for bugs."),
+  });
+  const { session } = await importOf(dir);
+  const [run] = session?.conversations ?? [];
+  expect(session?.conversations).toHaveLength(1);
+  expect(run?.ended_at).toBe(session?.agents?.find(({ agent_id }) => agent_id === "a1")?.ended_at);
+});
+
 test("members of a team belong to the calls that asked for them, and what they report is nobody's turn", async () => {
   const [first, second] = ["Look for bugs.", "Count the files."];
   const dir = directoryWith({

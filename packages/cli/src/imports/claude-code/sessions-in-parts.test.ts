@@ -1,6 +1,8 @@
 import { assemble } from "@thoughtflow/assemble";
+import type { FlowRecord } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { recordsOf } from "../../../testing/imported-records.ts";
+import { createImportReport } from "../create-import-report.ts";
 import { sourceText } from "../source-file.ts";
 import { claudeCode } from "./claude-code.ts";
 
@@ -71,4 +73,16 @@ test("what a copy of a session's file holds, too, is told once, records without 
   const whole = await toldBy([...begun, ...LINES.slice(2)]);
   expect(await toldBy(begun, [...begun, ...LINES.slice(2)])).toEqual(whole);
   expect(await toldBy([...begun, ...LINES.slice(2)], begun)).toEqual(whole);
+});
+
+test("a part that tells no time keeps none waiting that grow", async () => {
+  const mode = JSON.stringify({ type: "permission-mode", permissionMode: "plan", sessionId: "s1" });
+  const parts = [[mode], LINES].map((lines, nth) => ({
+    ...sourceText(`${lines.join("\n")}\n`, `${nth}/s1.jsonl`),
+    isGrowing: true,
+  }));
+  const report = createImportReport(() => {});
+  const records: FlowRecord[] = [];
+  for await (const record of claudeCode.read(parts, report, true)) records.push(record);
+  expect(records).not.toEqual([]);
 });

@@ -43,3 +43,18 @@ test("a turn that somebody stopped before an answer came is a run of its own", a
   ]);
   expect(runs?.at(1)?.ended_at).toBe("2026-09-30T01:00:03.000Z");
 });
+
+test("a command of one's own that somebody stops leaves the turn before as it ended", async () => {
+  const { records } = await recordsOfText(
+    claudeCode,
+    transcript([
+      "First.",
+      "> Done.",
+      "<bash-input>sleep 100</bash-input>",
+      "[Request interrupted by user]",
+    ]),
+  );
+  const [session] = assemble(records);
+  expect(session?.conversations.map(({ status }) => status)).toEqual(["completed"]);
+  expect(session?.status).toBe("completed");
+});

@@ -203,13 +203,13 @@ export function createTranscriptState(
     const end = { ms, order: line.number };
     if (conversation.agent !== undefined) conversation.agent.end = end;
     const run = runs.current;
-    if (
-      run !== undefined &&
-      isWork &&
-      !runs.isNext &&
-      (conversation.agent === undefined || conversation.agent.traceId === run.traceId)
-    )
-      if (ms >= run.end.ms) run.end = end;
+    if (run === undefined || !isWork || ms < run.end.ms) return;
+    // A sub-agent works on while a command for the program waits, which no answer may follow.
+    const isOfRun =
+      conversation.agent === undefined
+        ? !runs.isNext
+        : !runs.isAsked && conversation.agent.traceId === run.traceId;
+    if (isOfRun) run.end = end;
   }
 
   return {

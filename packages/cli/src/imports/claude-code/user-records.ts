@@ -84,7 +84,8 @@ export function createUserRecords(
       // What was asked last is stopped, if nothing of an answer is there.
       if (conversation.agent === undefined && runs.isAsked)
         told.push(...runs.begin({ ms, order: line.number }));
-      const { agent = runs.current } = conversation;
+      // A command for the program itself leaves what the agent did before as it is.
+      const { agent = runs.isNext ? undefined : runs.current } = conversation;
       if (agent !== undefined) agent.status = "aborted";
     }
     if (line.isMeta) awaited.told(conversation, text);

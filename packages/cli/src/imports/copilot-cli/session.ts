@@ -57,6 +57,8 @@ export function createCopilotSession(
   /** The sub-agents, and the same by the calls that asked for them. */
   const begun = new Set<string>();
   const agents = new Map<string, string>();
+  /** Those that were perhaps not told yet what they were asked: few of the many that a session may have. */
+  const waiting = new Set<string>();
   const starts = new Map<string, ImportedTime>();
   /** The agents that run tools, by the calls of these. */
   const runners = new Map<string, Pick<At, "agentId">>();
@@ -87,7 +89,12 @@ export function createCopilotSession(
   /** The sub-agent that waits to be told these words, of those that versions tell without a mark. */
   function askedOf(words: unknown): string | undefined {
     if (textOf(words) === undefined) return undefined;
-    return [...begun].find((agentId) => talkOf(agentId).prompt === words);
+    for (const agentId of waiting) {
+      const { prompt } = talkOf(agentId);
+      if (prompt === words) return agentId;
+      if (prompt === undefined) waiting.delete(agentId);
+    }
+    return undefined;
   }
 
   /** @param name What it is; absent where its start is not told. */
@@ -99,6 +106,7 @@ export function createCopilotSession(
   ): void {
     if (begun.has(agentId)) return;
     begun.add(agentId);
+    waiting.add(agentId);
     if (callId !== undefined) agents.set(callId, agentId);
     talkOf(agentId).prompt = answers.promptOf(callId);
     session.began({ agentId, name, at, callId, below: runners.get(callId ?? "") });
