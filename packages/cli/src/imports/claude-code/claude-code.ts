@@ -291,7 +291,10 @@ function joinedParts(openings: readonly Opening[]): readonly Opening[] {
     const [first] = parts;
     if (parts.length === 1) return first;
     const teammate = parts.find((part) => part.teammate)?.teammate;
-    const file = joinedFile(parts.map(({ file }) => file));
+    const file = joinedFile(
+      parts.map(({ file }) => file),
+      first.isStreamed,
+    );
     return { ...first, ms: firstTimeOf(parts), teammate, file };
   });
 }

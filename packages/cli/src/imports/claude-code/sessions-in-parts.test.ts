@@ -86,3 +86,30 @@ test("a part that tells no time keeps none waiting that grow", async () => {
   for await (const record of claudeCode.read(parts, report, true)) records.push(record);
   expect(records).not.toEqual([]);
 });
+
+test("what streams of one session say in the same words, without ids, is said twice", async () => {
+  const stream = (id: string) =>
+    [
+      { type: "system", subtype: "init", session_id: "s1", tools: [], model: "claude-opus-5-5" },
+      { type: "user", session_id: "s1", message: { role: "user", content: "Go on." } },
+      {
+        ...{ type: "assistant", session_id: "s1" },
+        message: {
+          ...{ id, role: "assistant", model: "claude-opus-5-5" },
+          content: [{ type: "text", text: "Done." }],
+        },
+      },
+      { type: "result", subtype: "success", is_error: false, result: "Done.", session_id: "s1" },
+    ]
+      .map((record) => `${JSON.stringify(record)}\n`)
+      .join("");
+  const { records } = await recordsOf(claudeCode, [
+    sourceText(stream("m1"), "one.jsonl"),
+    sourceText(stream("m2"), "two.jsonl"),
+  ]);
+  const [session] = assemble(records);
+  expect(session?.conversations.map(({ status, steps }) => [status, steps.length])).toEqual([
+    ["completed", 3],
+    ["completed", 3],
+  ]);
+});
