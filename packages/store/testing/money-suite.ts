@@ -181,7 +181,7 @@ export function moneySuite(name: string, open: () => Promise<Store>): void {
       });
       expect(
         await rowsOf(
-          "select sum(model_calls) as calls from graph_runs where session_id = 'session-f'",
+          "select cast(sum(model_calls) as integer) as calls from graph_runs where session_id = 'session-f'",
         ),
       ).toEqual([{ calls: totals.model_calls }]);
       await forgetSessions(store, ["session-f"], false);

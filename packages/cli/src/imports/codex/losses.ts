@@ -239,11 +239,15 @@ export const CODEX_LOSSES: LossTable = {
       "error.codex_error_info": kept("error of the call that was answered last"),
       "*": lost("the last answer tells it"),
     },
-    "event_msg turn_started": { "*": lost("the prompt tells it") },
+    "event_msg turn_started": {
+      type: kept("no call of the turn began earlier"),
+      "*": lost("the prompt tells it"),
+    },
     "event_msg turn_complete": { "*": lost("the last answer tells it") },
     "event_msg patch_apply_end": { "*": lost(TOLD_BY_HISTORY) },
     "event_msg mcp_tool_call_begin": { "*": lost(TOLD_BY_HISTORY) },
     "event_msg mcp_tool_call_end": {
+      type: kept("a step, where neither the history nor the item of a script tells it"),
       "*": lost("the history tells it, or the item of a script; else it is a step"),
     },
     "event_msg exec_command_begin": { "*": lost(TOLD_BY_HISTORY) },
