@@ -15,7 +15,7 @@ import { spanIdOf } from "../imported-span.ts";
 import { tokensWithin } from "../inferences-within.ts";
 import { textOf } from "../plain-values.ts";
 import { statedCost } from "../stated-cost.ts";
-import { isResumption } from "./program-words.ts";
+import { isLeftUnanswered } from "./program-words.ts";
 import { isSaidByProgram, NO_MODEL, type TranscriptLine } from "./records.ts";
 import { isMessagingTool, senderOf } from "./sent-messages.ts";
 import { SPAWNING_TOOLS } from "./spawning-tools.ts";
@@ -157,7 +157,7 @@ export function createAssistantRecords(
     const message = spans.message({ role: "assistant", parts });
     conversation.place = withPending(placeAfter(line, conversation), [message]);
     const payload = { text: wordsOf(parts) };
-    if (isResumption(payload.text)) awaited.resumed(conversation);
+    if (isLeftUnanswered(payload.text)) awaited.resumed(conversation);
     const record = { number: line.number, name: line.name, payload, ms };
     unanswered.said(conversation, message, record);
     if (line.uuid !== undefined) places.set(line.uuid, conversation.place);

@@ -3,7 +3,7 @@ export function isOfCommand(text: string): boolean {
   return /^\s*<(command-(name|message|args)|bash-input)>/.test(text);
 }
 
-/** Whether Claude Code says in an answer's place that a session was taken up again of which nobody answered what stands last. */
-export function isResumption(text: string): boolean {
+/** Whether it is what Claude Code writes in an answer's place where a session is taken up again of which nobody answered what stands last. */
+export function isLeftUnanswered(text: string): boolean {
   return text === "No response requested.";
 }
