@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { assemble } from "@thoughtflow/assemble";
 import type { Session } from "@thoughtflow/schema";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { directoryWith } from "../../../testing/flow-directory.ts";
 import { recordsOf } from "../../../testing/imported-records.ts";
 import { sourceFile } from "../source-file.ts";
@@ -122,4 +122,59 @@ test("a copy of a trajectory counts no second time, with what it refers to and w
   const both = await importOf({ ...files, ...copies });
   expect(both.sessions).toEqual(alone.sessions);
   expect(both.warnings).toContain("Left out: 3 × trajectory that is told twice.");
+});
+
+describe("of files that were renamed", () => {
+  const agent = (index: number) => ({
+    agent: { name: "terminus-2", version: "2", extra: { continuation_index: index } },
+  });
+  const sums = (input: number, output: number) => ({
+    final_metrics: { total_prompt_tokens: input, total_completion_tokens: output },
+  });
+  const first = {
+    ...trajectory("run", 0, "Do it.", "First.", "trajectory.cont-1.json"),
+    ...sums(10, 1),
+  };
+  const second = {
+    ...trajectory("run-cont-1", 1, "Go on.", "Second.", "trajectory.cont-2.json"),
+    ...agent(1),
+    ...sums(20, 2),
+  };
+  const third = {
+    ...trajectory("run-cont-2", 2, "Go on.", "Third."),
+    ...agent(2),
+    ...sums(30, 3),
+  };
+  const tokensOf = (sessions: readonly Session[]) =>
+    sessions.map(({ session_id, totals }) => [session_id, totals?.input_tokens]);
+
+  test("one goes on from the one whose session and count it says, and no token counts twice", async () => {
+    const { sessions } = await importOf({ "c.json": third, "b.json": second, "a.json": first });
+    expect(callsIn(sessions)).toEqual([
+      ["run", "First.", undefined],
+      ["run-cont-1", "Second.", "First."],
+      ["run-cont-2", "Third.", "Second."],
+    ]);
+    expect(tokensOf(sessions)).toEqual([
+      ["run", 10],
+      ["run-cont-1", 10],
+      ["run-cont-2", 10],
+    ]);
+  });
+
+  test("none goes on from one that is there twice, or that names nothing to go on in", async () => {
+    const other = { ...first, steps: first.steps.map((step) => ({ ...step, message: "Other." })) };
+    const twice = await importOf({ "a.json": first, "x.json": other, "b.json": second });
+    expect(callsIn(twice.sessions).map(([, text, before]) => [text, before])).toEqual([
+      ["First.", undefined],
+      ["Other.", undefined],
+      ["Second.", undefined],
+    ]);
+    const { continued_trajectory_ref: _, ...ended } = first;
+    const apart = await importOf({ "a.json": ended, "b.json": second });
+    expect(callsIn(apart.sessions).map(([, text, before]) => [text, before])).toEqual([
+      ["First.", undefined],
+      ["Second.", undefined],
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { membersOf, textOf, valueOrText } from "../plain-values.ts";
+import { membersOf, type PlainObject, textOf, valueOrText } from "../plain-values.ts";
 import { type SourceFile, sourceFile } from "../source-file.ts";
 import { isFileBelow } from "./referred-files.ts";
 
@@ -7,15 +7,43 @@ import { isFileBelow } from "./referred-files.ts";
 export type Continued = readonly SourceFile[];
 
 const FIELD = "continued_trajectory_ref";
+/** Harbor's agents say by it, in `agent.extra`, the how-manieth file a trajectory is. */
+const INDEX = "continuation_index";
 
-/** The files in such rows, each once; what goes round in a circle begins with any of them. */
+/** What a file says of its place in a row. */
+interface Place {
+  readonly file: SourceFile;
+  /** What goes on from it. */
+  readonly next: string | undefined;
+  /** Of its session, if it says so. */
+  readonly id: string | undefined;
+  /** That of the session which it goes on from, where it says that it does. */
+  readonly before: string | undefined;
+}
+
+/**
+ * The files in such rows, each once; what goes round in a circle begins with any of them. Where the named file isn't
+ * there, it has another name if just one says that it goes on from a session of this id.
+ */
 export async function continuedFiles(files: readonly SourceFile[]): Promise<readonly Continued[]> {
   const byPath = new Map(files.map((file) => [pathOf(file), file]));
   const next = new Map<SourceFile, SourceFile>();
-  for (const file of files) {
-    const named = await nextOf(file);
-    const there = named && byPath.get(resolve(dirname(pathOf(file)), named));
-    if (there !== undefined && there !== "" && there !== file) next.set(file, there);
+  const places: Place[] = [];
+  for (const file of files) places.push(await placeOf(file));
+  const renamed: Place[] = [];
+  for (const place of places) {
+    const { file, next: named } = place;
+    if (named === undefined) continue;
+    const there = byPath.get(resolve(dirname(pathOf(file)), named));
+    if (there === undefined) renamed.push(place);
+    else if (there !== file) next.set(file, there);
+  }
+  const named = new Set(next.values());
+  const loose = places.filter(({ file, before }) => before !== undefined && !named.has(file));
+  for (const { file, id } of renamed) {
+    const [there, another] = loose.filter(({ before }) => before === id);
+    const only = renamed.filter((other) => other.id === id).length === 1;
+    if (there !== undefined && another === undefined && only) next.set(file, there.file);
   }
   const later = new Set(next.values());
   const seen = new Set<SourceFile>();
@@ -45,8 +73,24 @@ export async function pathsGoingOnFrom(path: string): Promise<readonly string[]>
 
 /** What a file names that goes on from it. */
 async function nextOf(file: SourceFile): Promise<string | undefined> {
+  return (await placeOf(file)).next;
+}
+
+async function placeOf(file: SourceFile): Promise<Place> {
   const text = await file.text().catch(() => "");
-  return text.includes(`"${FIELD}"`) ? textOf(membersOf(valueOrText(text))[FIELD]) : undefined;
+  const says = text.includes(`"${FIELD}"`) || text.includes(`"${INDEX}"`);
+  const told = says ? membersOf(valueOrText(text)) : {};
+  const id = textOf(told["session_id"]);
+  return { file, next: textOf(told[FIELD]), id, before: sessionBefore(told, id) };
+}
+
+/** `run-cont-2` goes on from `run-cont-1`, and that from `run`, if they are counted so. */
+function sessionBefore(told: PlainObject, id: string | undefined): string | undefined {
+  const index = membersOf(membersOf(told["agent"])["extra"])[INDEX];
+  const end = `-cont-${index}`;
+  if (id === undefined || typeof index !== "number" || !id.endsWith(end)) return undefined;
+  const base = id.slice(0, -end.length);
+  return index === 1 ? base : `${base}-cont-${index - 1}`;
 }
 
 function pathOf({ path, name }: SourceFile): string {
