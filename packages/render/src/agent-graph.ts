@@ -1,5 +1,5 @@
 import type { Session, Step } from "@thoughtflow/schema";
-import { isAfterCompaction, isKnownMoment } from "@thoughtflow/schema/steps";
+import { isKnownMoment } from "@thoughtflow/schema/steps";
 import { agentWords, typedWords } from "@thoughtflow/workflow";
 import {
   type AgentNode,
@@ -64,7 +64,7 @@ export interface AgentRequest {
   readonly tools: readonly AgentTool[];
   /** The conversation was compacted right before it. */
   readonly isAfterCompaction: boolean;
-  /** It was compacted after it, and nobody asked any more; of a workflow document that is not known. */
+  /** It was compacted after it, and nobody asked any more. */
   readonly isBeforeCompaction: boolean;
   /** The first of an agent that nobody asked for. */
   readonly isRoot: boolean;
@@ -99,12 +99,11 @@ function graphOf(session: Session, inferred: boolean): AgentGraph {
   });
   const requests = new Map<string, AgentRequest[]>();
   const tasks = new Map<string, string>();
-  const summedUp = summedUpLast(session);
   for (const [at, call] of calls.entries()) {
     const node = requestNodes[at];
     if (node === undefined) continue;
     const own = requests.get(node.agent_id);
-    const facts = factsOf(call, summedUp);
+    const facts = factsOf(call);
     const request = requestOf(facts, node, at);
     if (own !== undefined) own.push(request);
     else {
@@ -215,7 +214,7 @@ function withRun(session: Session, run: string): Session {
 }
 
 /** What a picture tells of a request besides its node. */
-interface RequestFacts extends Partial<Pick<AgentRequest, "isBeforeCompaction">> {
+interface RequestFacts {
   readonly model: unknown;
   readonly status: string | undefined;
   /** What it answers. */
@@ -223,22 +222,11 @@ interface RequestFacts extends Partial<Pick<AgentRequest, "isBeforeCompaction">>
   readonly tools: readonly AgentTool[];
 }
 
-function factsOf(call: WorkflowCall, summedUp: ReadonlySet<string>): RequestFacts {
-  const { step_id: id, payload_started: { model } = {}, status } = call.step;
+function factsOf(call: WorkflowCall): RequestFacts {
+  const { payload_started: { model } = {}, status } = call.step;
   const message = lastMessageOf(call);
   const tools = call.output.filter(({ label }) => label === "tool_call").map(toolOf);
-  const isBeforeCompaction = summedUp.has(id);
-  return { model, status, content: message && contentOf(message), tools, isBeforeCompaction };
-}
-
-/** The calls up to which a history was summed up that no later call was given. */
-function summedUpLast({ conversations }: Session): ReadonlySet<string> {
-  const calls = new Set<string>();
-  for (const { steps } of conversations)
-    for (const step of steps)
-      if (step.label !== "assistant_call" && isAfterCompaction(step))
-        for (const { to } of step.edges ?? []) calls.add(to);
-  return calls;
+  return { model, status, content: message && contentOf(message), tools };
 }
 
 function toolOf(step: Step): AgentTool {
@@ -253,7 +241,7 @@ function toolOf(step: Step): AgentTool {
 }
 
 function requestOf(
-  { model, status, content, tools, isBeforeCompaction = false }: RequestFacts,
+  { model, status, content, tools }: RequestFacts,
   node: RequestNode,
   place: number,
 ): AgentRequest {
@@ -275,7 +263,7 @@ function requestOf(
     words,
     tools,
     isAfterCompaction: node.is_after_compaction === true,
-    isBeforeCompaction,
+    isBeforeCompaction: node.is_before_compaction === true,
     isRoot,
     label: oneLine(told.filter((text) => text !== "").join(" · ")),
   };

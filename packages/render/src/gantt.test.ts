@@ -389,7 +389,7 @@ test("a mark stands where the conversation was compacted, also in the chart of a
   expect(svg.render(once).match(/<path class="compaction"/g)).toHaveLength(2);
 });
 
-test("a mark stands behind the last request where the conversation was compacted and nobody asked since", () => {
+test("a mark stands behind the last request where the conversation was compacted and nobody asked since, also in the chart of a workflow document", () => {
   const summary: Step = {
     step_id: "sum",
     label: "generic",
@@ -403,16 +403,19 @@ test("a mark stands behind the last request where the conversation was compacted
       { conversation_id: "r", steps: [call("c1", "main", 0), call("c2", "main", 3), summary] },
     ],
   };
-  const drawing = gantt.render(session);
-  const [, x] = /d="M([\d.]+) [^"]+"><title>conversation compacted</.exec(drawing) ?? [];
-  const bars = [...drawing.matchAll(/<rect class="a0" x="([\d.]+)" [^>]*width="([\d.]+)"/g)];
-  // The last one is the legend's.
-  const ends = bars.slice(0, -1).map(([, left, width]) => Number(left) + Number(width));
-  expect(ends).toHaveLength(2);
-  expect(Number(x)).toBeGreaterThan(Math.max(...ends) - 4);
-  expect([...drawing.matchAll(legendEntry)].map(([, , words]) => words)).toContain(
-    "conversation compacted",
-  );
+  const workflow = workflowOfSessions([session], { extractionTimestamp: at(9) });
+  const drawn = [gantt.render(session), workflowRenderers.gantt.render(workflow)];
+  for (const drawing of drawn) {
+    const [, x] = /d="M([\d.]+) [^"]+"><title>conversation compacted</.exec(drawing) ?? [];
+    const bars = [...drawing.matchAll(/<rect class="a0" x="([\d.]+)" [^>]*width="([\d.]+)"/g)];
+    // The last one is the legend's.
+    const ends = bars.slice(0, -1).map(([, left, width]) => Number(left) + Number(width));
+    expect(ends).toHaveLength(2);
+    expect(Number(x)).toBeGreaterThan(Math.max(...ends) - 4);
+    expect([...drawing.matchAll(legendEntry)].map(([, , words]) => words)).toContain(
+      "conversation compacted",
+    );
+  }
 });
 
 test("the legend tells what was handed over from what was asked for", () => {

@@ -7,6 +7,7 @@ import { searchSooner } from "./migrations/004-search-sooner.ts";
 import { textsApart } from "./migrations/005-texts-apart.ts";
 import { callsApart } from "./migrations/006-calls-apart.ts";
 import { embeddingsApart } from "./migrations/007-embeddings-apart.ts";
+import { abandonedApart } from "./migrations/008-abandoned-apart.ts";
 import type { DatabaseKind } from "./sql-flavour.ts";
 import { StoreError } from "./store-error.ts";
 import type { Tables } from "./tables.ts";
@@ -23,6 +24,7 @@ function migrations(kind: DatabaseKind): Readonly<Record<string, Migration>> {
     "005-texts-apart": { up: (database) => textsApart(database, kind) },
     "006-calls-apart": { up: (database) => callsApart(database, kind) },
     "007-embeddings-apart": { up: (database) => embeddingsApart(database) },
+    "008-abandoned-apart": { up: (database) => abandonedApart(database, kind) },
   };
 }
 

@@ -65,6 +65,8 @@ export interface GraphRunsTable extends InRun {
   readonly user_id: string | null;
   readonly conversation_id: string;
   readonly status: string;
+  /** 1 where it never ended, which GraphRun's words call an error; else 0. */
+  readonly is_abandoned: number;
   readonly start_time: Moment;
   readonly end_time: Moment;
   readonly duration_ms: number | null;
@@ -100,6 +102,8 @@ export interface NodeRunsTable extends InStep {
   readonly end_time: Moment;
   readonly duration_ms: number | null;
   readonly status: string;
+  /** As of a run. */
+  readonly is_abandoned: number;
   readonly error_trace: string | null;
   readonly parent_node_run_id: string | null;
 }
@@ -128,6 +132,8 @@ export interface LlmTracesTable extends InStep {
   readonly end_time: Moment;
   readonly duration_ms: number | null;
   readonly status: string;
+  /** As of a run. */
+  readonly is_abandoned: number;
   readonly error_trace: string | null;
   readonly input_messages: Json;
   readonly output_message: Json;

@@ -11,10 +11,12 @@ import {
   forgetSessions,
   graphRuns,
   oldSessions,
+  overview,
   runs,
   type Store,
   sessionsOfUser,
   tokensByPart,
+  workBy,
 } from "../src/index.ts";
 import { killedRun, weatherRun } from "./stories.ts";
 import { rowsIn, toldStore } from "./told-store.ts";
@@ -146,6 +148,21 @@ export function storeSuite(name: string, open: () => Promise<Store>): void {
       expect(failed.rows.map(({ run, failed_in }) => [run, failed_in])).toEqual([
         ["SM3", "reply"],
         ["SM2", null],
+      ]);
+    });
+
+    test("what never ended is told apart from what failed", async () => {
+      const [all] = (await overview(store)).rows;
+      expect([all?.["errors"], all?.["abandoned"], all?.["aborted"]]).toEqual([1, 1, 0]);
+      const { rows: nodes } = await workBy(store, "node");
+      const told = nodes.find(({ node }) => node === "reply");
+      expect([told?.["errors"], told?.["error_rate"], told?.["abandoned"]]).toEqual([0, 0, 1]);
+      for (const { errors, abandoned } of (await callsBy(store, "model")).rows)
+        expect([errors, abandoned]).toEqual([0, 0]);
+      const { rows } = await runs(store, "failed", { limit: 5, silentSince: "2026" });
+      expect(rows.map(({ run, status }) => [run, status])).toEqual([
+        ["SM3", "ABANDONED"],
+        ["SM2", "ERROR"],
       ]);
     });
 

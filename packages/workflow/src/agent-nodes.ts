@@ -49,6 +49,7 @@ export function agentNodesOf(
   return [...ids].map((id, index): AgentNode => {
     const own = owns.get(id) ?? [];
     const agent = about.get(id)?.agent;
+    const name = agent === undefined ? nameOfRuns(own) : agent.name;
     const spawn = parents.get(id);
     const task = tasks.get(id);
     const description = task && taskDescriptionIn(task);
@@ -60,8 +61,8 @@ export function agentNodesOf(
       agent_id: id,
       session_id: own[0]?.session.session_id ?? about.get(id)?.session.session_id ?? "",
       ordinal: index + 1,
-      ...(agent?.name !== undefined && { name: agent.name }),
-      agent_type: typeOf(own) ?? agent?.name ?? "",
+      ...(name !== undefined && { name }),
+      agent_type: typeOf(own) ?? name ?? "",
       parent_agent_id: spawn?.source_agent_id ?? null,
       child_agent_ids: below,
       spawned_by_task_id: spawn?.spawned_by_task_id ?? null,
@@ -75,6 +76,12 @@ export function agentNodesOf(
       is_leaf: below.length === 0,
     };
   });
+}
+
+/** What the runs are called in which an agent without a name of its own was at work, where all say the same. */
+function nameOfRuns(calls: readonly WorkflowCall[]): string | undefined {
+  const [name, ...others] = new Set(calls.map(({ run }) => run.agent ?? run.name));
+  return others.length === 0 ? name : undefined;
 }
 
 /** Each once, however often a history tells of it. */

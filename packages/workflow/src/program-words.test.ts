@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isInterruption, localCommand, programWords } from "./program-words.ts";
+import { isInterruption, isSummaryOfHistory, localCommand, programWords } from "./program-words.ts";
 
 const COMMAND = "<command-name>/exit</command-name>";
 const CAVEAT =
@@ -39,4 +39,17 @@ test.each([
   ["Why [Request interrupted by user]?", false],
 ])("%j says that somebody stopped it: %s", (text, is) => {
   expect(isInterruption(text)).toBe(is);
+});
+
+test.each([
+  ["This session is being continued from a previous conversation that ran out of context.", true],
+  [
+    "<overview>They listed files.</overview>\n<history>1. ls</history>\n<checkpoint_title>Files</checkpoint_title>\n",
+    true,
+  ],
+  ["<overview>They listed files.</overview> Shorten this.", false],
+  ["<overview>cut", false],
+  ["What does <overview>x</overview> say?", false],
+])("%j stands for a history that was summed up: %s", (text, is) => {
+  expect(isSummaryOfHistory(text)).toBe(is);
 });

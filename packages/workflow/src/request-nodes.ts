@@ -1,4 +1,5 @@
-import { isAfterCompaction } from "@thoughtflow/schema/steps";
+import type { Session, Step } from "@thoughtflow/schema";
+import { createStepIndex, isAfterCompaction, type StepIndex } from "@thoughtflow/schema/steps";
 import { createLatestRequests } from "./latest-requests.ts";
 import type { WorkflowCall } from "./workflow-calls.ts";
 import type {
@@ -39,6 +40,7 @@ export function requestNodesOf(
   const roots = new Set(nodes.filter((node) => node.is_root).map(({ agent_id }) => agent_id));
   const totals = new Map(nodes.map(({ agent_id, request_count }) => [agent_id, request_count]));
   const turns = new Map<string, number>();
+  const summedUp = summedUpLast(new Set(calls.map(({ session }) => session)));
   return calls.map(({ id, agentId, step }): RequestNode => {
     const index = turns.get(agentId) ?? 0;
     turns.set(agentId, index + 1);
@@ -51,10 +53,29 @@ export function requestNodesOf(
       label: `${agentId} [${index + 1}/${totals.get(agentId) ?? 1}] - ${time}`,
       is_root: index === 0 && roots.has(agentId),
       ...(isAfterCompaction(step) && { is_after_compaction: true }),
+      ...(summedUp.has(step) && { is_before_compaction: true }),
       ...(step.started_at !== undefined && { timestamp: step.started_at }),
       ...(step.duration_ms !== undefined && { duration_ms: step.duration_ms }),
     };
   });
+}
+
+/** The calls up to which a history was summed up that no later call was given. */
+function summedUpLast(sessions: Iterable<Session>): ReadonlySet<Step> {
+  const calls = new Set<Step>();
+  for (const session of sessions) {
+    let index: StepIndex | undefined;
+    for (const run of session.conversations)
+      for (const step of run.steps) {
+        if (step.label === "assistant_call" || !isAfterCompaction(step)) continue;
+        index ??= createStepIndex(session);
+        for (const { to } of step.edges ?? []) {
+          const call = index(to, run)?.step;
+          if (call !== undefined) calls.add(call);
+        }
+      }
+  }
+  return calls;
 }
 
 const REQUEST_EDGES: Readonly<Partial<Record<WorkflowEdge["type"], RequestEdge["type"]>>> = {

@@ -150,6 +150,10 @@ export const RequestNode = z
       .boolean()
       .optional()
       .meta({ description: "A summary took the place of what was said before; absent: none did." }),
+    is_before_compaction: z.boolean().optional().meta({
+      description:
+        "A summary took the place of what was said up to here, and no request was given it; absent: none did.",
+    }),
     timestamp: z.string().optional(),
     duration_ms: z.number().optional(),
   })

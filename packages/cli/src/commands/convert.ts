@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileNameOf, makeDirectory, realFileSystem } from "@thoughtflow/journal";
 import {
   plainText,
@@ -21,6 +21,7 @@ import { fileProblem } from "../file-problem.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { readSessionSource, SESSION_OPERAND, wholeSessionFrom } from "../load-session.ts";
 import type { LineRenderer } from "../otlp-lines.ts";
+import { OUTPUT_OPTION, outputDirectory, outputFile } from "../output-option.ts";
 import { RUN_OPTION, requireRun } from "../run-option.ts";
 import { shownPath } from "../shown-path.ts";
 import { workflowFrom } from "../workflow-from.ts";
@@ -35,7 +36,7 @@ export const convert: Command = {
       summary:
         "in graphs of agents (gantt, dot, graphml; of a workflow in all but csv): also what is only likely (an answer that another was given, one after another)",
     },
-    output: { value: "FILE", short: "o", summary: "write to this file instead of stdout" },
+    output: OUTPUT_OPTION,
     out: {
       value: "DIR",
       summary:
@@ -47,9 +48,9 @@ export const convert: Command = {
   async run(args, io) {
     const target = targetOf(args.text("to"));
     const renderer: Renderer = TARGETS[target];
-    const { text: option } = args;
-    const [file, dir, run] = [option("output"), option("out"), option("run")];
-    if (file !== undefined && dir !== undefined) {
+    const [file, dir] = [outputFile(args, io.cwd), outputDirectory(args, "convert", io.cwd)];
+    const run = args.text("run");
+    if (args.has("output") && dir !== undefined) {
       throw badArguments("convert takes either --output FILE or --out DIR, not both.");
     }
     const [word = "latest"] = args.positionals;
@@ -64,9 +65,8 @@ export const convert: Command = {
     requireRun(session, run);
     const whole = () =>
       rendered(renderer, session, { inferred, ...(run !== undefined && { run }) });
-    if (dir !== undefined)
-      await writeAll(session, renderer, { run, inferred }, resolve(io.cwd, dir), io);
-    else if (file !== undefined) await write(resolve(io.cwd, file), whole(), io);
+    if (dir !== undefined) await writeAll(session, renderer, { run, inferred }, dir, io);
+    else if (file !== undefined) await write(file, whole(), io);
     else for (const text of whole()) io.out(io.terminal ? plainText(text) : text);
     for (const line of lossLines(target, session, args.has("verbose"))) io.say(plainText(line));
     return ExitCode.ok;
@@ -83,6 +83,7 @@ function targetOf(name: string | undefined): TargetName {
 interface WorkflowConversion {
   readonly target: TargetName;
   readonly inferred: boolean;
+  /** Absolute; where there is neither, it goes to stdout. */
   readonly file: string | undefined;
   readonly dir: string | undefined;
   readonly run: string | undefined;
@@ -106,8 +107,8 @@ async function convertWorkflow(
   const text = renderer.render(workflow, { inferred });
   const path =
     dir === undefined
-      ? file && resolve(io.cwd, file)
-      : join(resolve(io.cwd, dir), `${basename(name, ".json")}${renderer.fileExtension}`);
+      ? file
+      : join(dir, `${basename(name, ".json")}${renderer.fileExtension}`);
   if (path !== undefined) await write(path, [text], io);
   else io.out(io.terminal ? plainText(text) : text);
   for (const line of workflowLossLines(target, workflow)) io.say(plainText(line));

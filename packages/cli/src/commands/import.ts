@@ -35,6 +35,7 @@ import { addressOf, CHOICE_OPTIONS, choiceOf } from "../imports/trace-choice-opt
 import { type WatchedImport, watchImport } from "../imports/watch-import.ts";
 import { keepBelow } from "../kept-pages.ts";
 import { nearestMatch } from "../nearest-match.ts";
+import { outputDirectory } from "../output-option.ts";
 import { useOwnPrices } from "../own-prices.ts";
 import { counted } from "../quantity.ts";
 import { shownPath } from "../shown-path.ts";
@@ -86,8 +87,7 @@ export const importFile: Command = {
     const read = isUrl
       ? pullFrom(word, name, format, args)
       : await readFrom(words, format, isWatched, io, progress);
-    const out = args.text("out");
-    const dir = out === undefined ? flowDirectory(args, io) : resolve(io.cwd, out);
+    const dir = outputDirectory(args, "import", io.cwd) ?? flowDirectory(args, io);
     await useOwnPrices(io);
     const isVerbose = args.has("verbose");
     const masking = { isMasked: !args.has("no-redact") };

@@ -36,11 +36,11 @@ test("stats takes in the flow directory and answers in three forms", async () =>
   const pretty = await told(cwd, "stats", "--by", "user");
   expect(pretty.said).toMatch(/broken\.json.*session_id/);
   expect(pretty.out).toMatch(/^USER {2}CALLS .* COST +UNPRICED CALLS +P50 +P95\n/);
-  expect(pretty.out).toMatch(/ann +2 +0 +0 % .*\$0\.0001165 +0 +1\.0 s +2\.0 s/);
+  expect(pretty.out).toMatch(/ann +2 +0 +0 % +0 .*\$0\.0001165 +0 +1\.0 s +2\.0 s/);
   const csv = await told(cwd, "stats", "--by", "user", "--format", "csv");
   expect(csv.out.split("\r\n").slice(0, 2)).toEqual([
-    "user,calls,errors,error_rate,prompt_tokens,cached_tokens,completion_tokens,reasoning_tokens,cost_usd,unpriced_calls,p50_ms,p95_ms",
-    "ann,2,0,0,250,,27,,0.0001165,0,1000,2000",
+    "user,calls,errors,error_rate,abandoned,prompt_tokens,cached_tokens,completion_tokens,reasoning_tokens,cost_usd,unpriced_calls,p50_ms,p95_ms",
+    "ann,2,0,0,0,250,,27,,0.0001165,0,1000,2000",
   ]);
   const json = await told(cwd, "stats", "--runs", "failed", "--format", "json");
   expect(JSON.parse(json.out)).toMatchObject([{ run: "SM3", user: "bob", failed_in: "reply" }]);

@@ -1,5 +1,4 @@
 import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { Session } from "@thoughtflow/schema";
 import { workflowOfSessions } from "@thoughtflow/workflow/document";
 import type { Command } from "../command.ts";
@@ -8,6 +7,7 @@ import { ExitCode } from "../exit-code.ts";
 import { fileProblem } from "../file-problem.ts";
 import { DIR_OPTION, flowDirectory } from "../flow-directory.ts";
 import { loadSessions } from "../load-sessions.ts";
+import { OUTPUT_OPTION, outputFile } from "../output-option.ts";
 import { counted } from "../quantity.ts";
 import { shownPath } from "../shown-path.ts";
 
@@ -15,7 +15,7 @@ export const workflow: Command = {
   operands: "<file|directory|session|latest> …",
   count: { min: 1, max: Number.MAX_SAFE_INTEGER },
   options: {
-    output: { value: "FILE", short: "o", summary: "write to this file instead of stdout" },
+    output: OUTPUT_OPTION,
     dir: DIR_OPTION,
   },
   async run(args, io) {
@@ -27,12 +27,11 @@ export const workflow: Command = {
       extractionTimestamp: new Date().toISOString(),
     });
     const text = `${JSON.stringify(document, null, 2)}\n`;
-    const file = args.text("output");
-    if (file === undefined) {
+    const path = outputFile(args, io.cwd);
+    if (path === undefined) {
       io.out(text);
       return ExitCode.ok;
     }
-    const path = resolve(io.cwd, file);
     try {
       await writeFile(path, text);
     } catch (error) {

@@ -65,11 +65,27 @@ const KINDS: readonly UnreadKind[] = [
     what: "an evaluation log of Inspect AI",
   },
   {
-    is: ({ object, choices, output }) =>
-      (/^chat\.completion(?:\.chunk)?$/.test(String(object)) && Array.isArray(choices)) ||
-      (object === "response" && Array.isArray(output)),
+    is: ({ object, choices, output, data }) =>
+      (/^(?:chat\.completion(?:\.chunk)?|text_completion)$/.test(String(object)) &&
+        Array.isArray(choices)) ||
+      (object === "response" && Array.isArray(output)) ||
+      (object === "list" && membersOf(listOf(data)[0])["object"] === "embedding"),
     what: "answers of OpenAI's API",
     way: "which don't tell what was asked: openai-log needs both",
+  },
+  {
+    is: ({ type, sequence_number, response, item, item_id }) =>
+      /^response\.\w/.test(String(type)) &&
+      typeof sequence_number === "number" &&
+      (isObject(response) || isObject(item) || typeof item_id === "string"),
+    what: "events of a streamed answer of OpenAI's API",
+    way: "which don't tell what was asked: openai-log needs both",
+  },
+  {
+    is: ({ created, data }) =>
+      typeof created === "number" &&
+      listOf(data).some((one) => typeof membersOf(one)["b64_json"] === "string"),
+    what: "pictures that OpenAI's API gave",
   },
   {
     // What has an id is a conversation that a program keeps.

@@ -20,6 +20,7 @@ const COLUMNS: Columns = {
   calls: "integer",
   errors: "integer",
   error_rate: "rate",
+  abandoned: "integer",
   prompt_tokens: "integer",
   cached_tokens: "integer",
   completion_tokens: "integer",
@@ -37,8 +38,9 @@ export async function callsBy(store: Store, by: CallKey, when: Since = {}): Prom
   const duration = knownDuration("duration_ms", "start_time");
   const { rows } =
     await sql<object>`select ${key} as ${sql.ref(by)}, cast(sum(is_call) as bigint) as calls,
-      sum(case when status = 'ERROR' then 1 else 0 end) as errors,
-      avg(case when is_call = 0 then null when status = 'ERROR' then 1.0 else 0.0 end) as error_rate,
+      sum(case when status = 'ERROR' and is_abandoned = 0 then 1 else 0 end) as errors,
+      avg(case when is_call = 0 then null when status = 'ERROR' and is_abandoned = 0 then 1.0 else 0.0 end) as error_rate,
+      cast(sum(is_abandoned) as bigint) as abandoned,
       sum(cast(prompt_tokens as double precision)) as prompt_tokens,
       sum(cast(cached_tokens as double precision)) as cached_tokens,
       sum(cast(completion_tokens as double precision)) as completion_tokens,

@@ -34,6 +34,7 @@ const ADAPTATION_COLUMNS: Columns = {
   calls: "integer",
   errors: "integer",
   error_rate: "rate",
+  abandoned: "integer",
   tokens: "integer",
   cost_usd: "money",
 };
@@ -43,8 +44,9 @@ export async function callsByAdaptation(store: Store, when: Since = {}): Promise
   const { database, flavour } = store;
   const { rows } =
     await sql<object>`select p.part_id as adaptation, p.version as version, count(*) as calls,
-      sum(case when t.status = 'ERROR' then 1 else 0 end) as errors,
-      avg(case when t.status = 'ERROR' then 1.0 else 0.0 end) as error_rate,
+      sum(case when t.status = 'ERROR' and t.is_abandoned = 0 then 1 else 0 end) as errors,
+      avg(case when t.status = 'ERROR' and t.is_abandoned = 0 then 1.0 else 0.0 end) as error_rate,
+      cast(sum(t.is_abandoned) as bigint) as abandoned,
       sum(cast(p.tokens as double precision)) as tokens, ${flavour.sumOfMoney("t.cost_usd")} as cost_usd
     from prompt_parts p join llm_traces t using (session_id, run, step)
     where p.type = 'prompt_adaptations' and ${isSince("t.start_time", when)}

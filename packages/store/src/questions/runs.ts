@@ -57,7 +57,7 @@ export async function runs(store: Store, which: RunOrder, options: RunsOptions):
   const { where = sql`true`, order } = ORDERS[which](options);
   const { rows } =
     await sql<object>`select r.id as run, r.conversation_id as session, r.user_id as ${sql.ref("user")},
-      r.status, r.start_time as started, r.last_at as last_sign,
+      case when r.is_abandoned = 1 then 'ABANDONED' else r.status end as status, r.start_time as started, r.last_at as last_sign,
       ${knownDuration("r.duration_ms", "r.start_time")} as duration_ms, r.steps, r.model_calls,
       r.tool_calls, r.errors, r.cost_usd,
       (select n.node_name from node_runs n where n.session_id = r.session_id and n.run = r.run

@@ -13,7 +13,7 @@ import { isModelCall } from "./counted-steps.ts";
 import { inputMessages, outputMessage } from "./messages.ts";
 import type { NodeTree } from "./node-tree.ts";
 import { nodeName } from "./run-rows.ts";
-import { errorTrace, graphStatus } from "./run-status.ts";
+import { errorTrace, graphStatus, isAbandoned } from "./run-status.ts";
 
 /** A row holds so much of a conversation; the whole of it is in the document. */
 const MOST_CHARACTERS = 256 * 1024;
@@ -59,6 +59,7 @@ export function llmTrace(
     is_call: isModelCall(call) ? 1 : 0,
     duration_ms: isModelCall(call) ? integerOrNull(call.duration_ms) : null,
     status: graphStatus(call.status, call.ended_at !== undefined),
+    is_abandoned: isAbandoned(call.status),
     error_trace: errorTrace(call.status, call.error, run.status_reason),
     input_messages: jsonOrNull(newest(inputMessages(session, run, call), MOST_CHARACTERS)),
     output_message: jsonOrNull(outputMessage(call)),

@@ -12,7 +12,7 @@ import {
 } from "./column-values.ts";
 import { isModelCall } from "./counted-steps.ts";
 import type { NodeTree } from "./node-tree.ts";
-import { errorTrace, graphStatus } from "./run-status.ts";
+import { errorTrace, graphStatus, isAbandoned } from "./run-status.ts";
 
 /** The row of a run; `calls` are the steps that tell what its model calls took. */
 export function graphRun(
@@ -31,6 +31,7 @@ export function graphRun(
     user_id: textOrNull(run.user ?? session.user),
     conversation_id: session_id,
     status: graphStatus(run.status, run.ended_at !== undefined),
+    is_abandoned: isAbandoned(run.status),
     start_time: momentOrNull(run.started_at),
     end_time: momentOrNull(run.ended_at),
     duration_ms: integerOrNull(run.duration_ms),
@@ -77,6 +78,7 @@ export function nodeRun(
     end_time: momentOrNull(node.ended_at),
     duration_ms: integerOrNull(node.duration_ms),
     status: graphStatus(node.status, node.ended_at !== undefined),
+    is_abandoned: isAbandoned(node.status),
     error_trace: errorTrace(node.status, node.error, run.status_reason),
     parent_node_run_id: textOrNull(tree.nodeAround(node)?.step_id),
   };

@@ -21,6 +21,11 @@ export function graphStatus(status: string | undefined, isEnded: boolean): Graph
   return known ?? (isEnded ? "COMPLETED" : "RUNNING");
 }
 
+/** Whether it never ended, for a column: GraphRun has no word for that. */
+export function isAbandoned(status: string | undefined): 0 | 1 {
+  return status === "abandoned" ? 1 : 0;
+}
+
 /** What ended something that neither succeeded nor failed by itself, where nobody gave a reason. */
 const ENDED_BY: Readonly<Record<string, string>> = {
   abandoned: "it never ended",

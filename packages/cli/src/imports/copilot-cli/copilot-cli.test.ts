@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { assemble } from "@thoughtflow/assemble";
+import { renderers } from "@thoughtflow/render";
 import type { Session } from "@thoughtflow/schema";
 import { describe, expect, test } from "vitest";
 import { recordsOf, recordsOfText } from "../../../testing/imported-records.ts";
@@ -213,4 +214,12 @@ test("other events of the same id are told", async () => {
     event("assistant.message", 4, { messageId: "m2", content: "Two." }, { id: "e2" }),
   );
   expect(session.totals).toMatchObject({ runs: 2, model_calls: 2 });
+});
+
+test("the summary in a compacted history's place is a note of the program, not a user's words", async () => {
+  const sessions = await sessionsBelow("copilot-cli-scripted");
+  const lines = sessions.flatMap((session) => renderers.tree.render(session).split("\n"));
+  const told = lines.filter((line) => /^[^a-z]*(?:user|note)\b.*<overview>/.test(line));
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.filter((line) => !/^[^a-z]*note\b/.test(line))).toEqual([]);
 });
