@@ -104,6 +104,7 @@ export const CLAUDE_CODE_LOSSES: LossTable = {
       "toolUseResult.msg_id": kept("which message an agent sent: who is given it rests on that"),
       "toolUseResult.*": lost("a second form of the result"),
       isVisibleInTranscriptOnly: lost(PROGRAM),
+      planContent: lost("the message has it"),
       sourceToolUseID: lost("the call's id is kept"),
       sourceToolAssistantUUID: lost("the call's id is kept"),
       thinkingMetadata: lost(PROGRAM),

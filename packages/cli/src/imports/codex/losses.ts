@@ -239,6 +239,11 @@ export const CODEX_LOSSES: LossTable = {
       "error.codex_error_info": kept("error of the call that was answered last"),
       "*": lost("the last answer tells it"),
     },
+    "event_msg error": {
+      type: kept("what kind of event"),
+      message: kept("error of a call, or a step where the turn went on; once a turn"),
+      codex_error_info: kept("error of a call, or a step where the turn went on"),
+    },
     "event_msg turn_started": {
       type: kept("no call of the turn began earlier"),
       "*": lost("the prompt tells it"),

@@ -19,6 +19,7 @@ import {
   type PlainObject,
   textOf,
   timeOf,
+  toldCount,
 } from "../plain-values.ts";
 import type { HistoryBase } from "./passed-answers.ts";
 
@@ -271,18 +272,19 @@ function grownBy(total: PlainObject, before: PlainObject): PlainObject {
   return grown.some(([, count]) => count < 0) ? total : Object.fromEntries(grown);
 }
 
-/** Tokens of one call. */
+/** Tokens of one call; what its version doesn't count is no 0. */
 export function usageOf(usage: unknown): Attributes {
   if (!isObject(usage)) return {};
-  const { cache_write_input_tokens: written } = usage;
+  const { cached_input_tokens, reasoning_output_tokens, cache_write_input_tokens } = usage;
+  const counted = Object.entries({
+    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: toldCount(cached_input_tokens),
+    [ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS]: toldCount(reasoning_output_tokens),
+    [ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS]: toldCount(cache_write_input_tokens),
+  }).filter(([, count]) => count !== undefined);
   return {
     [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: countOf(usage["input_tokens"]),
-    [ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS]: countOf(usage["cached_input_tokens"]),
     [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: countOf(usage["output_tokens"]),
-    [ATTR_GEN_AI_USAGE_REASONING_OUTPUT_TOKENS]: countOf(usage["reasoning_output_tokens"]),
-    ...(written !== undefined && {
-      [ATTR_GEN_AI_USAGE_CACHE_WRITE_INPUT_TOKENS]: countOf(written),
-    }),
+    ...Object.fromEntries(counted),
   };
 }
 

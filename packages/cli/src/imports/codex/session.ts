@@ -4,7 +4,7 @@ import { isInstruction } from "@thoughtflow/workflow";
 import type { Answered } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import type { CallSetting } from "../conversation/conversation.ts";
-import { membersOf, textOf } from "../plain-values.ts";
+import { textOf } from "../plain-values.ts";
 import type { CopiedLines } from "./copied-lines.ts";
 import { createRunningScripts } from "./nested-tools.ts";
 import { type OpenAnswer, openAnswer } from "./open-answer.ts";
@@ -31,6 +31,7 @@ import {
 import { createSpawningCalls } from "./scripts.ts";
 import { createSettledLines } from "./settled-lines.ts";
 import type { ThreadMessages } from "./thread-messages.ts";
+import { createTurnFailures, type TurnFailure } from "./turn-failures.ts";
 
 /** One thread: takes its lines in order. */
 export interface RolloutThread {
@@ -90,6 +91,7 @@ export function createRolloutThread(
   const spawning = createSpawningCalls();
   const scripts = createRunningScripts();
   const turn = createOpenTurn();
+  const failures = createTurnFailures();
   /** Where the item that was read last stands. */
   let placed = "";
   /** The program itself says next what a reviewer found. */
@@ -163,13 +165,12 @@ export function createRolloutThread(
     else yield* answered({ ...next(line), messageId, parts: [], usage });
   }
 
-  /** What the program says of a turn that is over. */
-  function* completed(line: RolloutLine): Generator<SpanRecord> {
-    const { message, codex_error_info: kind } = membersOf(line.payload["error"]);
-    const words = textOf(message);
-    if (words === undefined) return;
+  /** The turn failed, or what the program was asked besides. */
+  function* failedWith(line: RolloutLine, failure: TurnFailure | undefined): Generator<SpanRecord> {
+    if (failure === undefined) return;
+    const { isOfTurn, ...error } = failure;
+    if (!isOfTurn) return yield* session.noted("error", error, here(line).at);
     yield* close();
-    const error = { type: textOf(kind) ?? "error", message: words };
     yield* answered({ ...next(line), parts: [], error });
   }
 
@@ -265,8 +266,9 @@ export function createRolloutThread(
         else yield* close();
         return;
       }
+      case "error":
       case "task_complete":
-        return yield* completed(line);
+        return yield* failedWith(line, failures.toldBy(payload));
       case "turn_aborted":
         yield* close();
         return yield* session.stopped("aborted", here(line));

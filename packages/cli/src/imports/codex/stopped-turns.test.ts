@@ -161,3 +161,21 @@ test("a thread that no call asked for and that was stopped is cancelled in the r
   expect((await statusesOf(main, child)).map(({ status }) => status)).toEqual(["completed"]);
   expect(await endsOf("agent", main, child)).toEqual([["cancelled", undefined, 9]]);
 });
+
+test("a turn that failed before its end tells why once, whether its end tells it again or nothing", async () => {
+  const error = { type: "error", message: "Quota exceeded.", codex_error_info: { other: {} } };
+  const begun = [...CHILD, said(5, "assistant", "I look."), line(7, "event_msg", error)];
+  const over = line(8, "event_msg", { type: "task_complete", turn_id: "t" });
+  expect(await endsOf("agent", MAIN, [...begun, over])).toEqual([["error", "Quota exceeded.", 7]]);
+  expect(await endsOf("assistant_call", MAIN, [...begun, failed(8)])).toEqual(
+    await endsOf("assistant_call", MAIN, [...begun, over]),
+  );
+});
+
+test("an error beside a turn, as of a message that came too late, leaves the turn as it is", async () => {
+  const info = { active_turn_not_steerable: { turn_kind: "review" } };
+  const error = { type: "error", message: "It can't be steered.", codex_error_info: info };
+  const child = [...CHILD, line(5, "event_msg", error), said(6, "assistant", "Looked.")];
+  expect(await endsOf("agent", MAIN, child)).toEqual([["ok", undefined, 6]]);
+  expect(await endsOf("generic", MAIN, child)).toEqual([["ok", undefined, 5]]);
+});

@@ -124,3 +124,20 @@ test("tools that ran at once are one answer's; what follows their results is ano
   ]);
   expect(third).not.toBe(first);
 });
+
+test("tokens that a version doesn't count are not 0", async () => {
+  const events = [
+    { type: "thread.started", thread_id: "t" },
+    { type: "turn.started" },
+    { type: "item.completed", item: { id: "item_0", type: "agent_message", text: "Four." } },
+    // As 0.118 printed it.
+    {
+      type: "turn.completed",
+      usage: { input_tokens: 20, cached_input_tokens: 8, output_tokens: 3 },
+    },
+  ];
+  const text = events.map((event) => `${JSON.stringify(event)}\n`).join("");
+  const { sessions } = await imported({ "a.jsonl": text });
+  expect(sessions[0]?.totals).toMatchObject({ input_tokens: 20, cache_read_input_tokens: 8 });
+  expect(sessions[0]?.totals).not.toHaveProperty("reasoning_output_tokens");
+});

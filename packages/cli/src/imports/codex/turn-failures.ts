@@ -1,0 +1,38 @@
+import { membersOf, type PlainObject, textOf } from "../plain-values.ts";
+
+/** What went wrong, as the program says it. */
+export interface TurnFailure {
+  readonly type: string;
+  readonly message: string;
+  /** Whether the turn failed, and not only what the program was asked besides. */
+  readonly isOfTurn: boolean;
+}
+
+/** Failures that leave a turn as it is: `CodexErrorInfo::affects_turn_status` of codex-rs. */
+const BESIDES: ReadonlySet<string> = new Set([
+  "thread_rollback_failed",
+  "active_turn_not_steerable",
+]);
+
+/**
+ * What went wrong in the turns of a thread, each once. The end of a turn tells it; versions that kept more, as Codex' apps had it in
+ * 2026, have written an event of its own before that end, which in the oldest of them tells nothing.
+ */
+export function createTurnFailures(): {
+  /** @param payload Of an event `error` or `task_complete` */
+  toldBy(payload: PlainObject): TurnFailure | undefined;
+} {
+  let told: string | undefined;
+  return {
+    toldBy(payload) {
+      const isEnd = payload["type"] === "task_complete";
+      const { message, codex_error_info: kind } = isEnd ? membersOf(payload["error"]) : payload;
+      const words = textOf(message);
+      const isTold = words === told;
+      told = isEnd ? undefined : words;
+      if (words === undefined || isTold) return undefined;
+      const type = textOf(kind) ?? Object.keys(membersOf(kind))[0] ?? "error";
+      return { type, message: words, isOfTurn: !BESIDES.has(type) };
+    },
+  };
+}
