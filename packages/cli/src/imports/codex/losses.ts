@@ -247,8 +247,8 @@ export const CODEX_LOSSES: LossTable = {
     "event_msg patch_apply_end": { "*": lost(TOLD_BY_HISTORY) },
     "event_msg mcp_tool_call_begin": { "*": lost(TOLD_BY_HISTORY) },
     "event_msg mcp_tool_call_end": {
-      type: kept("a step, where neither the history nor the item of a script tells it"),
-      "*": lost("the history tells it, or the item of a script; else it is a step"),
+      type: kept("a tool call, where neither the history nor the item of a script tells it"),
+      "*": lost("the history tells it, or the item of a script; else it is a tool call"),
     },
     "event_msg exec_command_begin": { "*": lost(TOLD_BY_HISTORY) },
     "event_msg exec_command_end": { "*": lost(TOLD_BY_HISTORY) },

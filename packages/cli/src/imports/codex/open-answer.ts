@@ -1,5 +1,5 @@
 import type { GenAiPart } from "@thoughtflow/semconv";
-import type { Within } from "../conversation/agent-events.ts";
+import type { UnaskedTool } from "../conversation/open-tools.ts";
 import type { RolloutLine } from "./records.ts";
 
 /** An answer of which more may come: its items are lines of their own, and its tokens come last. */
@@ -10,13 +10,14 @@ export interface OpenAnswer {
   readonly messageId: string | undefined;
   /** Results that came before the tokens. */
   readonly results: RolloutLine[];
-  /** What its scripts have called by then. */
-  readonly nested: Within[];
+  /** What its scripts have called by then, and what was done without a call. */
+  readonly done: UnaskedTool[];
   /** Where its items stand in the history. */
   readonly places: string[];
 }
 
 /** One that begins with a line. */
 export function openAnswer(line: RolloutLine, messageId: string | undefined): OpenAnswer {
-  return { parts: [], first: line, last: line, messageId, results: [], nested: [], places: [] };
+  const none = { parts: [], results: [], done: [], places: [] };
+  return { ...none, first: line, last: line, messageId };
 }

@@ -6,6 +6,7 @@ import type { AgentSession } from "../conversation/agent-session.ts";
 import type { CallSetting } from "../conversation/conversation.ts";
 import { membersOf, textOf } from "../plain-values.ts";
 import type { CopiedLines } from "./copied-lines.ts";
+import { failedCall } from "./done-tools.ts";
 import { createRunningScripts } from "./nested-tools.ts";
 import { type OpenAnswer, openAnswer } from "./open-answer.ts";
 import { createOpenTurn } from "./open-turn.ts";
@@ -16,8 +17,6 @@ import {
   addedTools,
   agentMessageOf,
   begunAgent,
-  doneItem,
-  failedCall,
   historyOf,
   isFailure,
   messageOf,
@@ -120,12 +119,12 @@ export function createRolloutThread(
 
   function* close(usage: Attributes = {}, responseId?: string): Generator<SpanRecord> {
     if (open === undefined) return;
-    const { parts, first, last, messageId, results, nested, places } = open;
+    const { parts, first, last, messageId, results, done, places } = open;
     open = undefined;
     const where = { ...next(first), at: here(last).at };
     const step = yield* answered({ ...where, messageId: responseId ?? messageId, parts, usage });
     if (step !== undefined) passed?.add(rollout, first.ordinal, places, step);
-    for (const tool of nested) yield* session.within(tool);
+    for (const tool of done) yield* session.done(tool);
     for (const line of results) yield* gave(line);
   }
 
@@ -271,13 +270,12 @@ export function createRolloutThread(
         yield* close();
         return yield* session.stopped("aborted", here(line));
       default: {
-        const call = failedCall(doneItem(payload));
+        const call = failedCall(payload);
         if (call !== undefined) failed.add(call);
-        const tool = scripts.called(payload, here(line));
-        if (tool !== undefined && open === undefined) yield* session.within(tool);
-        else if (tool !== undefined) open?.nested.push(tool);
-        const { name, args, result } = scripts.uncalled(payload) ?? {};
-        if (name !== undefined) yield* session.noted(name, { args, result }, here(line).at);
+        const where = here(line);
+        const tool = scripts.called(payload, where) ?? scripts.uncalled(payload, where);
+        if (tool !== undefined && open === undefined) yield* session.done(tool);
+        else if (tool !== undefined) open?.done.push(tool);
         const begun = begunAgent(payload);
         if (begun !== undefined) started.set(begun.agentId, spawning.callOf(begun.callId));
       }
