@@ -5,12 +5,11 @@ import type { Answered } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import type { CallSetting } from "../conversation/conversation.ts";
 import { membersOf, textOf } from "../plain-values.ts";
-import type { CopiedLines } from "./copied-lines.ts";
 import { failedCall } from "./done-tools.ts";
 import { createRunningScripts } from "./nested-tools.ts";
-import { type OpenAnswer, openAnswer } from "./open-answer.ts";
+import { callsTools, isUnsaid, type OpenAnswer, openAnswer } from "./open-answer.ts";
 import { createOpenTurn } from "./open-turn.ts";
-import type { HistoryBase, PassedAnswers } from "./passed-answers.ts";
+import type { HistoryBase } from "./passed-answers.ts";
 import { messageIn, placeAfter } from "./places-in-history.ts";
 import { isInjected, isReviewed, isScheduled } from "./program-words.ts";
 import {
@@ -22,14 +21,13 @@ import {
   messageOf,
   metaOf,
   type RolloutLine,
-  type RolloutMeta,
   resultIn,
   tokensOf,
   usageOf,
 } from "./records.ts";
+import type { RolloutThreadOptions } from "./rollout-thread-options.ts";
 import { createSpawningCalls } from "./scripts.ts";
 import { createSettledLines } from "./settled-lines.ts";
-import type { ThreadMessages } from "./thread-messages.ts";
 
 /** One thread: takes its lines in order. */
 export interface RolloutThread {
@@ -46,25 +44,6 @@ export interface RolloutThread {
    * @param isGrowing More lines may come: what the last events tell may still come as items of the history.
    */
   finish(isGrowing: boolean): Iterable<SpanRecord>;
-}
-
-export interface RolloutThreadOptions {
-  /** The sub-agent that the thread is; absent in the main one. */
-  readonly agentId?: string;
-  /** Which call started which thread, by its id or its path. */
-  readonly started: Map<string, string>;
-  /** What the threads of the session say to each other. */
-  readonly messages: ThreadMessages;
-  /** Of the threads that were read before; gets the answers of this one, too. Absent: nothing is forked from it, and it from nothing. */
-  readonly passed: PassedAnswers | undefined;
-  /** What is known of a thread of which the first line can't be read. */
-  readonly head: RolloutMeta | undefined;
-  /** What it has copied from others. */
-  readonly copied: CopiedLines;
-  /** What the keys of its lines begin with. */
-  readonly beginning: string;
-  /** All of it was copied from another one, perhaps while that was at work. */
-  readonly isCopy: boolean;
 }
 
 export function createRolloutThread(
@@ -117,13 +96,13 @@ export function createRolloutThread(
     return where;
   }
 
-  function* close(usage: Attributes = {}, responseId?: string): Generator<SpanRecord> {
+  function* close(): Generator<SpanRecord> {
     if (open === undefined) return;
-    const { parts, first, last, messageId, results, done, places } = open;
+    const { parts, first, last, messageId, usage = {}, results, done, places } = open;
     open = undefined;
     const where = { ...next(first), at: here(last).at };
-    const step = yield* answered({ ...where, messageId: responseId ?? messageId, parts, usage });
-    if (step !== undefined) passed?.add(rollout, first.ordinal, places, step);
+    const step = yield* answered({ ...where, messageId, parts, usage });
+    if (step !== undefined && places.length > 0) passed?.add(rollout, first.ordinal, places, step);
     for (const tool of done) yield* session.done(tool);
     for (const line of results) yield* gave(line);
   }
@@ -158,12 +137,21 @@ export function createRolloutThread(
 
   /** An answer that summed the history up is none of the history: its tokens alone tell of it. */
   function* took(line: RolloutLine, usage: Attributes, messageId?: string): Generator<SpanRecord> {
-    if (open !== undefined) yield* close(usage, messageId);
-    else yield* answered({ ...next(line), messageId, parts: [], usage });
+    if (open?.usage !== undefined) yield* close();
+    open ??= openAnswer(line, messageId);
+    Object.assign(open, { usage, messageId: messageId ?? open.messageId });
+    // What it says may be told by the end of the turn alone.
+    if (!isUnsaid(open)) yield* close();
   }
 
   /** What the program says of a turn that is over. */
   function* completed(line: RolloutLine): Generator<SpanRecord> {
+    const content = turn.answerAt(line);
+    if (content !== undefined) {
+      if (open !== undefined && callsTools(open)) yield* close();
+      open ??= openAnswer(line, undefined);
+      open.parts.push({ type: "text", content });
+    }
     const { message, codex_error_info: kind } = membersOf(line.payload["error"]);
     const words = textOf(message);
     if (words === undefined) return;
@@ -199,6 +187,7 @@ export function createRolloutThread(
   }
 
   function* item(line: RolloutLine): Generator<SpanRecord> {
+    if (open?.usage !== undefined) yield* close();
     pass(line);
     spawning.asked(line.payload);
     scripts.took(line.payload);
@@ -265,6 +254,7 @@ export function createRolloutThread(
         return;
       }
       case "task_complete":
+      case "turn_complete":
         return yield* completed(line);
       case "turn_aborted":
         yield* close();
@@ -341,6 +331,7 @@ export function createRolloutThread(
       yield* cutOff();
       session.rested(here(line));
     }
+    if (turn.isAnswer(line)) return;
     turn.take(line);
     switch (line.kind) {
       case "session_meta":
