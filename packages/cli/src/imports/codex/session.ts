@@ -60,6 +60,8 @@ export function createRolloutThread(
   let total = "";
   /** Each answer's tokens are told by a line of their own. */
   let isTold = false;
+  /** The answers whose tokens such a line told. */
+  const counted = new Set<string>();
   /** The calls whose tools failed, as far as that was told before what they gave. */
   const failed = new Set<string>();
   let ms = 0;
@@ -132,7 +134,10 @@ export function createRolloutThread(
   function* used(line: RolloutLine): Generator<SpanRecord> {
     isTold = true;
     const { usage, response_id } = line.payload;
-    yield* took(line, usageOf(usage), textOf(response_id));
+    const responseId = textOf(response_id);
+    if (responseId !== undefined && counted.has(responseId)) return;
+    if (responseId !== undefined) counted.add(responseId);
+    yield* took(line, usageOf(usage), responseId);
   }
 
   /** An answer that summed the history up is none of the history: its tokens alone tell of it. */
