@@ -18,15 +18,24 @@ export function doneTool(event: PlainObject): DoneTool | undefined {
   const id = textOf(item["id"]);
   const called = calledIn(item);
   if (id === undefined || called === undefined) return undefined;
-  const { status, success } = item;
   return {
     id,
     ...called,
-    isError: status === "failed" || status === "declined" || success === false,
+    isError: hasFailed(item),
     startMs: numberOf(event["started_at_ms"]),
     endMs: numberOf(event["completed_at_ms"]),
     durationMs: millisecondsOf(item["duration"]),
   };
+}
+
+/** The call of which an event tells that it is done and failed, or was refused. */
+export function failedCall(event: PlainObject): string | undefined {
+  const item = itemOf(event);
+  return hasFailed(item) ? textOf(item["id"]) : undefined;
+}
+
+function hasFailed({ status, success }: PlainObject): boolean {
+  return status === "failed" || status === "declined" || success === false;
 }
 
 /** The items that rollouts tell as events of their own which don't hold what the program displays: the same members, by another id. */
@@ -45,7 +54,9 @@ function itemOf(event: PlainObject): PlainObject {
   if (kind !== undefined) return { ...event, type: kind, id };
   if (type !== "mcp_tool_call_end") return doneItem(event);
   const { Ok: result, Err: message } = membersOf(event["result"]);
-  const outcome = { result, error: { message }, success: message === undefined };
+  const { isError = false, is_error = isError } = membersOf(result);
+  const success = message === undefined && is_error !== true;
+  const outcome = { result, error: { message }, success };
   return { ...event, ...membersOf(event["invocation"]), ...outcome, type: "McpToolCall", id };
 }
 

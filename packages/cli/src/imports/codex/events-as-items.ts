@@ -1,5 +1,6 @@
 import { toText } from "@thoughtflow/semconv";
 import { listOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
+import { failedCall } from "./done-tools.ts";
 import { isInjected, isReviewed } from "./program-words.ts";
 import { doneItem, type RolloutLine } from "./records.ts";
 
@@ -127,7 +128,8 @@ function itemIn({
     }
     case "mcp_tool_call_end": {
       const output = JSON.stringify(event["result"] ?? null);
-      return { tells: "call", payload: { type: "function_call_output", call_id, output } };
+      const status = failedCall(event) === undefined ? "completed" : "failed";
+      return { tells: "call", payload: { type: "function_call_output", call_id, output, status } };
     }
     case "item_completed":
       return doneIn(doneItem(event));

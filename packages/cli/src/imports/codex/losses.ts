@@ -21,6 +21,15 @@ const CALL = {
   status: lost("the result tells it"),
 } as const;
 
+const END_OF_TURN = {
+  type: kept("what kind of event"),
+  turn_id: kept("which turn it ends"),
+  last_agent_message: kept("what was answered, where no item of the turn tells it"),
+  "error.message": kept("error of the call that was answered last"),
+  "error.codex_error_info": kept("error of the call that was answered last"),
+  "*": lost("the last answer tells it"),
+};
+
 /** What becomes of the lines of a rollout. */
 export const CODEX_LOSSES: LossTable = {
   parts: partsOfLine,
@@ -233,12 +242,7 @@ export const CODEX_LOSSES: LossTable = {
     "event_msg agent_reasoning": { "*": lost(TOLD_BY_HISTORY) },
     "event_msg agent_reasoning_raw_content": { "*": lost(TWICE) },
     "event_msg task_started": { "*": lost("the prompt tells it") },
-    "event_msg task_complete": {
-      type: kept("what kind of event"),
-      "error.message": kept("error of the call that was answered last"),
-      "error.codex_error_info": kept("error of the call that was answered last"),
-      "*": lost("the last answer tells it"),
-    },
+    "event_msg task_complete": END_OF_TURN,
     "event_msg error": {
       type: kept("what kind of event"),
       message: kept("error of a call, or a step where the turn went on; once a turn"),
@@ -248,12 +252,12 @@ export const CODEX_LOSSES: LossTable = {
       type: kept("no call of the turn began earlier"),
       "*": lost("the prompt tells it"),
     },
-    "event_msg turn_complete": { "*": lost("the last answer tells it") },
+    "event_msg turn_complete": END_OF_TURN,
     "event_msg patch_apply_end": { "*": lost(TOLD_BY_HISTORY) },
     "event_msg mcp_tool_call_begin": { "*": lost(TOLD_BY_HISTORY) },
     "event_msg mcp_tool_call_end": {
-      type: kept("a step, where neither the history nor the item of a script tells it"),
-      "*": lost("the history tells it, or the item of a script; else it is a step"),
+      type: kept("a tool call, where neither the history nor the item of a script tells it"),
+      "*": lost("the history tells it, or the item of a script; else it is a tool call"),
     },
     "event_msg exec_command_begin": { "*": lost(TOLD_BY_HISTORY) },
     "event_msg exec_command_end": { "*": lost(TOLD_BY_HISTORY) },

@@ -1,7 +1,8 @@
 import { assemble } from "@thoughtflow/assemble";
 import type { Step } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
-import { recordsOfText } from "../../../testing/imported-records.ts";
+import { recordsOf, recordsOfText } from "../../../testing/imported-records.ts";
+import { sourceText } from "../source-file.ts";
 import { codex } from "./codex.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -186,23 +187,76 @@ test("what a script has called and what failed says so, whatever tells it", asyn
   ]);
 });
 
-test("a tool of a server that neither the history nor a script has called is a step of its own, once", async () => {
-  const looked = (callId: string, words: string) =>
-    event(8, "mcp_tool_call_end", callId, {
-      invocation: { server: "docs", tool: "look", arguments: { q: callId } },
-      result: { Ok: { content: [{ type: "text", text: words }] } },
-    });
-  const lines = [...begun, counted(2), gave, looked("lone", "Found."), looked("lone", "Found.")];
-  const steps = await stepsOf(lines);
-  expect(
-    steps
-      .filter(({ label, payload_started }) => label === "generic" && payload_started)
-      .map(({ payload_started }) => payload_started),
-  ).toEqual([
-    {
-      name: "docs__look",
-      args: { q: "lone" },
-      result: { content: [{ type: "text", text: "Found." }] },
-    },
+const mcp = (callId: string, result: Fields) =>
+  event(8, "mcp_tool_call_end", callId, {
+    invocation: { server: "docs", tool: "look", arguments: { q: callId } },
+    duration: { secs: 2, nanos: 0 },
+    result,
+  });
+const found = { Ok: { content: [{ type: "text", text: "Found." }] } };
+
+test("a tool of a server that neither the history nor a script has called is a tool call, once", async () => {
+  const lone = mcp("lone", found);
+  const steps = await stepsOf([...begun, counted(2), gave, lone, lone]);
+  expect(steps.filter(({ label }) => label === "generic")).toEqual([]);
+  const [, looked, ...more] = steps.filter(({ label }) => label === "tool_call");
+  expect(more).toEqual([]);
+  expect(looked).toMatchObject({
+    status: "ok",
+    duration_ms: 2_000,
+    payload_started: { name: "docs__look", args: { q: "lone" }, call_id: "lone" },
+  });
+});
+
+test.each([
+  ["an error", { Err: "Gone." }],
+  ["a result that says it is one", { Ok: { content: [], isError: true } }],
+])("a tool that nobody called has failed where it gave %s", async (_, result) => {
+  const orders = [
+    [...begun, counted(2), gave, mcp("lone", result)],
+    [...begun.slice(0, 2), mcp("lone", result), ...begun.slice(2), counted(9)],
+  ];
+  for (const lines of orders) {
+    const steps = await stepsOf(lines);
+    const looked = steps.filter(({ payload_started: asked }) => asked?.["name"] === "docs__look");
+    expect(looked).toMatchObject([{ label: "tool_call", status: "error" }]);
+  }
+});
+
+test("a tool that nobody called is its thread's agent's, also before that has answered", async () => {
+  const child = (at: number) => [
+    line(at, "session_meta", {
+      id: "c",
+      source: { subagent: { thread_spawn: { parent_thread_id: "s" } } },
+    }),
+    mcp("lone", found),
+    item(9, {
+      type: "message",
+      role: "assistant",
+      content: [{ type: "output_text", text: "So." }],
+    }),
+    counted(9),
+  ];
+  const files = [[...begun, counted(2)], child(5)].map((lines, nth) =>
+    sourceText(lines.map((one) => JSON.stringify(one)).join("\n"), `rollout-${nth}.jsonl`),
+  );
+  const { records } = await recordsOf(codex, files);
+  const steps = assemble(records).flatMap((one) => one.conversations.flatMap((run) => run.steps));
+  const agent = steps.find(({ label }) => label === "agent");
+  const looked = steps.filter(({ payload_started: asked }) => asked?.["name"] === "docs__look");
+  expect(looked).toMatchObject([
+    { label: "tool_call", agent_id: "c", parent_step_id: agent?.step_id },
   ]);
+});
+
+test("a tool's error that only its event tells is that of the call in the history", async () => {
+  const asked = { type: "function_call", call_id: "m", name: "docs__look", arguments: "{}" };
+  const steps = await stepsOf([
+    ...begun.slice(0, 2),
+    item(2, asked),
+    counted(3),
+    mcp("m", { Err: "Gone." }),
+    item(9, { type: "function_call_output", call_id: "m", output: "Gone." }),
+  ]);
+  expect(steps.filter(({ label }) => label === "tool_call")).toMatchObject([{ status: "error" }]);
 });

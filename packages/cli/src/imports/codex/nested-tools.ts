@@ -1,4 +1,5 @@
 import type { At, Within } from "../conversation/agent-events.ts";
+import type { Uncalled } from "../conversation/open-tools.ts";
 import { type PlainObject, textOf } from "../plain-values.ts";
 import { type DoneTool, doneTool } from "./done-tools.ts";
 import { SCRIPTING_TOOL } from "./scripts.ts";
@@ -13,7 +14,7 @@ export interface RunningScripts {
    */
   called(payload: PlainObject, where: At): Within | undefined;
   /** A tool of a server that neither the history nor a script has called, once it is done: nobody but an event tells of it. */
-  uncalled(payload: PlainObject): DoneTool | undefined;
+  uncalled(payload: PlainObject, where: At): Uncalled | undefined;
 }
 
 const TOOLS: ReadonlySet<unknown> = new Set([SCRIPTING_TOOL, "wait"]);
@@ -40,16 +41,24 @@ export function createRunningScripts(): RunningScripts {
       if (callId === undefined || tool === undefined) return undefined;
       if (!OF_SCRIPT.test(tool.id) || told.has(tool.id)) return undefined;
       told.add(tool.id);
-      const { name, args, result, isError } = tool;
-      return { ...where, ...timesOf(tool, where), name, args, result, isError, callId };
+      return { ...where, ...timesOf(tool, where), ...outcomeOf(tool), callId };
     },
-    uncalled(payload) {
+    uncalled(payload, where) {
       const tool = payload["type"] === "mcp_tool_call_end" ? doneTool(payload) : undefined;
       if (tool === undefined || known.has(tool.id) || told.has(tool.id)) return undefined;
       told.add(tool.id);
-      return tool;
+      return { ...where, ...timesOf(tool, where), ...outcomeOf(tool), toolId: tool.id };
     },
   };
+}
+
+function outcomeOf({
+  name,
+  args,
+  result,
+  isError,
+}: DoneTool): Pick<DoneTool, "name" | "args" | "result" | "isError"> {
+  return { name, args, result, isError };
 }
 
 function timesOf(

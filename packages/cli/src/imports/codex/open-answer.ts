@@ -1,5 +1,6 @@
-import type { GenAiPart } from "@thoughtflow/semconv";
-import type { Within } from "../conversation/agent-events.ts";
+import type { Attributes } from "@thoughtflow/schema";
+import { type GenAiPart, isToolCallPart } from "@thoughtflow/semconv";
+import type { UnaskedTool } from "../conversation/open-tools.ts";
 import type { RolloutLine } from "./records.ts";
 
 /** An answer of which more may come: its items are lines of their own, and its tokens come last. */
@@ -7,16 +8,29 @@ export interface OpenAnswer {
   readonly parts: GenAiPart[];
   readonly first: RolloutLine;
   last: RolloutLine;
-  readonly messageId: string | undefined;
+  messageId: string | undefined;
+  /** Its tokens, where they are told; nothing is to come then but words that the turn's end tells. */
+  usage?: Attributes;
   /** Results that came before the tokens. */
   readonly results: RolloutLine[];
-  /** What its scripts have called by then. */
-  readonly nested: Within[];
+  /** What its scripts have called by then, and what was done without a call. */
+  readonly done: UnaskedTool[];
   /** Where its items stand in the history. */
   readonly places: string[];
 }
 
 /** One that begins with a line. */
 export function openAnswer(line: RolloutLine, messageId: string | undefined): OpenAnswer {
-  return { parts: [], first: line, last: line, messageId, results: [], nested: [], places: [] };
+  const none = { parts: [], results: [], done: [], places: [] };
+  return { ...none, first: line, last: line, messageId };
+}
+
+/** Whether it has no words and calls no tool. */
+export function isUnsaid({ parts }: OpenAnswer): boolean {
+  return parts.every(({ type }) => type === "reasoning");
+}
+
+/** Whether what is said next is another answer: this one waits for tools. */
+export function callsTools({ parts, results }: OpenAnswer): boolean {
+  return results.length > 0 || parts.some(isToolCallPart);
 }

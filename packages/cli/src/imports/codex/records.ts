@@ -192,13 +192,14 @@ function outputOf(response: unknown): unknown {
 
 /** Whether a command failed, or was not there, by what its result says. */
 export function isFailure(item: PlainObject): boolean {
-  const { output } = item;
+  const { output, status } = item;
   const { metadata, success } = membersOf(parsed(output));
   const words = textOf(output) ?? "";
   const code = EXITED.exec(words)?.[1] ?? membersOf(metadata)["exit_code"] ?? 0;
   return (
     Math.abs(Number(code)) > 0 ||
     success === false ||
+    status === "failed" ||
     UNKNOWN_TOOL.test(words) ||
     STOPPED.test(words)
   );
@@ -214,11 +215,6 @@ const STOPPED = /^(?:Wall time: [\d.]+ seconds\naborted by user|aborted by user 
 /** What is done, as newer versions tell it: a command, a sub-agent that began … */
 export function doneItem({ type, item }: PlainObject): PlainObject {
   return type === "item_completed" ? membersOf(item) : {};
-}
-
-/** The call of a tool that is done and failed, or was refused. */
-export function failedCall({ id, status }: PlainObject): string | undefined {
-  return status === "failed" || status === "declined" ? textOf(id) : undefined;
 }
 
 /** The thread that a result names, or the path of one: the sub-agent that the call started. */

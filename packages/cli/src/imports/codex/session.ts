@@ -5,32 +5,29 @@ import type { Answered } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import type { CallSetting } from "../conversation/conversation.ts";
 import { textOf } from "../plain-values.ts";
-import type { CopiedLines } from "./copied-lines.ts";
+import { failedCall } from "./done-tools.ts";
 import { createRunningScripts } from "./nested-tools.ts";
-import { type OpenAnswer, openAnswer } from "./open-answer.ts";
+import { callsTools, isUnsaid, type OpenAnswer, openAnswer } from "./open-answer.ts";
 import { createOpenTurn } from "./open-turn.ts";
-import type { HistoryBase, PassedAnswers } from "./passed-answers.ts";
+import type { HistoryBase } from "./passed-answers.ts";
 import { messageIn, placeAfter } from "./places-in-history.ts";
 import { isInjected, isReviewed, isScheduled } from "./program-words.ts";
 import {
   addedTools,
   agentMessageOf,
   begunAgent,
-  doneItem,
-  failedCall,
   historyOf,
   isFailure,
   messageOf,
   metaOf,
   type RolloutLine,
-  type RolloutMeta,
   resultIn,
   tokensOf,
   usageOf,
 } from "./records.ts";
+import type { RolloutThreadOptions } from "./rollout-thread-options.ts";
 import { createSpawningCalls } from "./scripts.ts";
 import { createSettledLines } from "./settled-lines.ts";
-import type { ThreadMessages } from "./thread-messages.ts";
 import { createTurnFailures, type TurnFailure } from "./turn-failures.ts";
 
 /** One thread: takes its lines in order. */
@@ -50,25 +47,6 @@ export interface RolloutThread {
   finish(isGrowing: boolean): Iterable<SpanRecord>;
 }
 
-export interface RolloutThreadOptions {
-  /** The sub-agent that the thread is; absent in the main one. */
-  readonly agentId?: string;
-  /** Which call started which thread, by its id or its path. */
-  readonly started: Map<string, string>;
-  /** What the threads of the session say to each other. */
-  readonly messages: ThreadMessages;
-  /** Of the threads that were read before; gets the answers of this one, too. Absent: nothing is forked from it, and it from nothing. */
-  readonly passed: PassedAnswers | undefined;
-  /** What is known of a thread of which the first line can't be read. */
-  readonly head: RolloutMeta | undefined;
-  /** What it has copied from others. */
-  readonly copied: CopiedLines;
-  /** What the keys of its lines begin with. */
-  readonly beginning: string;
-  /** All of it was copied from another one, perhaps while that was at work. */
-  readonly isCopy: boolean;
-}
-
 export function createRolloutThread(
   session: AgentSession,
   { agentId, started, messages, passed, head, copied, beginning, isCopy }: RolloutThreadOptions,
@@ -83,6 +61,8 @@ export function createRolloutThread(
   let total = "";
   /** Each answer's tokens are told by a line of their own. */
   let isTold = false;
+  /** The answers whose tokens such a line told. */
+  const counted = new Set<string>();
   /** The calls whose tools failed, as far as that was told before what they gave. */
   const failed = new Set<string>();
   let ms = 0;
@@ -120,14 +100,14 @@ export function createRolloutThread(
     return where;
   }
 
-  function* close(usage: Attributes = {}, responseId?: string): Generator<SpanRecord> {
+  function* close(): Generator<SpanRecord> {
     if (open === undefined) return;
-    const { parts, first, last, messageId, results, nested, places } = open;
+    const { parts, first, last, messageId, usage = {}, results, done, places } = open;
     open = undefined;
     const where = { ...next(first), at: here(last).at };
-    const step = yield* answered({ ...where, messageId: responseId ?? messageId, parts, usage });
-    if (step !== undefined) passed?.add(rollout, first.ordinal, places, step);
-    for (const tool of nested) yield* session.within(tool);
+    const step = yield* answered({ ...where, messageId, parts, usage });
+    if (step !== undefined && places.length > 0) passed?.add(rollout, first.ordinal, places, step);
+    for (const tool of done) yield* session.done(tool);
     for (const line of results) yield* gave(line);
   }
 
@@ -156,13 +136,30 @@ export function createRolloutThread(
   function* used(line: RolloutLine): Generator<SpanRecord> {
     isTold = true;
     const { usage, response_id } = line.payload;
-    yield* took(line, usageOf(usage), textOf(response_id));
+    const responseId = textOf(response_id);
+    if (responseId !== undefined && counted.has(responseId)) return;
+    if (responseId !== undefined) counted.add(responseId);
+    yield* took(line, usageOf(usage), responseId);
   }
 
   /** An answer that summed the history up is none of the history: its tokens alone tell of it. */
   function* took(line: RolloutLine, usage: Attributes, messageId?: string): Generator<SpanRecord> {
-    if (open !== undefined) yield* close(usage, messageId);
-    else yield* answered({ ...next(line), messageId, parts: [], usage });
+    if (open?.usage !== undefined) yield* close();
+    open ??= openAnswer(line, messageId);
+    Object.assign(open, { usage, messageId: messageId ?? open.messageId });
+    // What it says may be told by the end of the turn alone.
+    if (!isUnsaid(open)) yield* close();
+  }
+
+  /** What the program says of a turn that is over. */
+  function* completed(line: RolloutLine): Generator<SpanRecord> {
+    const content = turn.answerAt(line);
+    if (content !== undefined) {
+      if (open !== undefined && callsTools(open)) yield* close();
+      open ??= openAnswer(line, undefined);
+      open.parts.push({ type: "text", content });
+    }
+    yield* failedWith(line, failures.toldBy(line.payload));
   }
 
   /** The turn failed, or what the program was asked besides. */
@@ -201,6 +198,7 @@ export function createRolloutThread(
   }
 
   function* item(line: RolloutLine): Generator<SpanRecord> {
+    if (open?.usage !== undefined) yield* close();
     pass(line);
     spawning.asked(line.payload);
     scripts.took(line.payload);
@@ -267,19 +265,20 @@ export function createRolloutThread(
         return;
       }
       case "error":
-      case "task_complete":
         return yield* failedWith(line, failures.toldBy(payload));
+      case "task_complete":
+      case "turn_complete":
+        return yield* completed(line);
       case "turn_aborted":
         yield* close();
         return yield* session.stopped("aborted", here(line));
       default: {
-        const call = failedCall(doneItem(payload));
+        const call = failedCall(payload);
         if (call !== undefined) failed.add(call);
-        const tool = scripts.called(payload, here(line));
-        if (tool !== undefined && open === undefined) yield* session.within(tool);
-        else if (tool !== undefined) open?.nested.push(tool);
-        const { name, args, result } = scripts.uncalled(payload) ?? {};
-        if (name !== undefined) yield* session.noted(name, { args, result }, here(line).at);
+        const where = here(line);
+        const tool = scripts.called(payload, where) ?? scripts.uncalled(payload, where);
+        if (tool !== undefined && open === undefined) yield* session.done(tool);
+        else if (tool !== undefined) open?.done.push(tool);
         const begun = begunAgent(payload);
         if (begun !== undefined) started.set(begun.agentId, spawning.callOf(begun.callId));
       }
@@ -345,6 +344,7 @@ export function createRolloutThread(
       yield* cutOff();
       session.rested(here(line));
     }
+    if (turn.isAnswer(line)) return;
     turn.take(line);
     switch (line.kind) {
       case "session_meta":

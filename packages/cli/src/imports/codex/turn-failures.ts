@@ -19,13 +19,13 @@ const BESIDES: ReadonlySet<string> = new Set([
  * 2026, have written an event of its own before that end, which in the oldest of them tells nothing.
  */
 export function createTurnFailures(): {
-  /** @param payload Of an event `error` or `task_complete` */
+  /** @param payload Of an event `error`, or of the end of a turn */
   toldBy(payload: PlainObject): TurnFailure | undefined;
 } {
   let told: string | undefined;
   return {
     toldBy(payload) {
-      const isEnd = payload["type"] === "task_complete";
+      const isEnd = payload["type"] !== "error";
       const { message, codex_error_info: kind } = isEnd ? membersOf(payload["error"]) : payload;
       const words = textOf(message);
       const isTold = words === told;

@@ -1,42 +1,27 @@
 import type { Attributes, SpanRecord } from "@thoughtflow/schema";
-import {
-  ATTR_THOUGHTFLOW_SESSION_TITLE,
-  type GenAiMessage,
-  isTextPart,
-  SPAN_SESSION,
-  wordsOf,
-} from "@thoughtflow/semconv";
+import { type GenAiMessage, isTextPart, wordsOf } from "@thoughtflow/semconv";
 import { isInstruction } from "@thoughtflow/workflow";
 import { counted } from "../../quantity.ts";
 import { type ImportedEdge, type ImportedTime, spanIdOf } from "../imported-span.ts";
-import type { PlainObject } from "../plain-values.ts";
 import type { Answered, At, Began, Compacted, Ended, Gave, Ran, Said } from "./agent-events.ts";
+import type { AgentSessionOptions } from "./agent-session-options.ts";
 import { withCallIds } from "./call-ids.ts";
 import { attributesOfSummary, takeCompaction } from "./compaction-edges.ts";
-import type { Conversation, Run } from "./conversation.ts";
+import type { Agent, Conversation, Run } from "./conversation.ts";
 import { createConversationRuns, isAskedLast } from "./conversation-runs.ts";
-import { type ConversationSource, createConversationSpans } from "./conversation-spans.ts";
+import { createConversationSpans } from "./conversation-spans.ts";
 import { type Conversations, createConversations } from "./conversations.ts";
 import { countedUsage } from "./counted-usage.ts";
 import { createDistinctIds } from "./distinct-ids.ts";
 import { hand } from "./handed-edges.ts";
 import { createInherited } from "./inherited.ts";
-import { createOpenTools, type OpenTools } from "./open-tools.ts";
+import { createOpenTools, type UnaskedTool } from "./open-tools.ts";
 import { afterCall, createPlaces, inputOf, START, withInstruction, withPending } from "./places.ts";
 import { createSpawns } from "./spawns.ts";
 import { toTexts } from "./texts-so-far.ts";
 import { titleOfWords } from "./title-of-words.ts";
 import { createUnsaidWords } from "./unsaid-words.ts";
 import { createToldTokens, type ProgramSums, untoldStep } from "./untold-tokens.ts";
-
-export interface AgentSessionOptions extends ConversationSource {
-  /** The tools that start sub-agents. Default: none. */
-  readonly spawning?: ReadonlySet<string>;
-  /** What such a tool's input asks the sub-agents; `undefined` where it starts none. Default: its `prompt`. */
-  readonly promptsOf?: (input: PlainObject) => readonly string[] | undefined;
-  /** Whether another tool is given a script that asks for sub-agents. Default: none is. */
-  readonly isScript?: (name: string, input: unknown) => boolean;
-}
 
 /** One session of an agent that some program wrote down: takes what happened in order, and gives the spans of it. */
 export interface AgentSession {
@@ -48,7 +33,8 @@ export interface AgentSession {
   /** Returns the step, `<trace id>/<step id>`, as another session may name it; `undefined` where it was told before. */
   answered(answer: Answered): Generator<SpanRecord, string | undefined>;
   gave(result: Gave): Iterable<SpanRecord>;
-  readonly within: OpenTools["within"];
+  /** A tool that no answer asked for: a tool has called it, or nobody is known to. */
+  done(tool: UnaskedTool): Iterable<SpanRecord>;
   /**
    * What stands in an answer's place: tools that a person or the program had run, as if a model had asked for them, or words. The
    * next call is told so; between runs that is all that is made of it.
@@ -108,6 +94,17 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     return after === undefined ? place : places.following(after, place, lostTie);
   }
 
+  /** What it stands in, which begins with that where it is the next run. */
+  function* homeOf(
+    { agent }: Conversation,
+    start: ImportedTime,
+  ): Generator<SpanRecord, Agent | Run> {
+    if (agent === undefined && runs.isNext) yield* runs.begin(start);
+    const home = agent ?? runs.current;
+    if (home === undefined) throw new Error("work without a run");
+    return home;
+  }
+
   /** @param isWork Words alone are none: those in a compacted history's place may come long after a run is over. */
   function happened(conversation: Conversation, { key, at }: At, isWork = true): void {
     places.set(key, conversation.place);
@@ -158,9 +155,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       ms: Math.min(conversation.last ?? at.ms, at.ms),
       order: at.order,
     };
-    if (conversation.agent === undefined && runs.isNext) yield* runs.begin(start);
-    const home = conversation.agent ?? runs.current;
-    if (home === undefined) throw new Error("an answer without a run");
+    const home = yield* homeOf(conversation, start);
     tokens.told({ ...usage, ...more }, { model, provider, ms: at.ms });
     if (setting !== undefined) {
       conversation.given = { ...conversation.given, ...setting };
@@ -255,6 +250,19 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     happened(conversation, one);
   }
 
+  function* done(tool: UnaskedTool): Generator<SpanRecord> {
+    if ("callId" in tool) return yield* tools.within(tool);
+    const conversation = conversations.of(tool);
+    const home = yield* homeOf(conversation, tool.start);
+    if (home !== conversation.agent)
+      spans.named({
+        messageId: spanIdOf(source, sessionId, "tool", tool.key),
+        requestId: undefined,
+      });
+    yield tools.uncalled(tool, conversation, home);
+    happened(conversation, tool);
+  }
+
   function* noted(
     name: string,
     payload: object,
@@ -271,15 +279,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     yield note;
     if (callId === undefined) return;
     const { spanId, traceId } = note;
-    spawns.asked({
-      toolUseId: callId,
-      spanId,
-      traceId,
-      name,
-      input: {},
-      uuid: undefined,
-      ms: at.ms,
-    });
+    spawns.asked({ toolUseId: callId, spanId, traceId, name, input: {}, ms: at.ms });
   }
 
   function* untold(sums: ProgramSums, agentId?: string): Generator<SpanRecord> {
@@ -322,7 +322,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     },
     answered,
     gave,
-    within: tools.within,
+    done,
     ran,
     began: conversations.began,
     inherited(message, at) {
@@ -386,11 +386,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
       const isTold =
         runs.at(last.ms) !== undefined || [...conversations.all()].some(({ agent }) => agent);
       if (title !== undefined && isTold)
-        yield spans.session(
-          SPAN_SESSION,
-          { [ATTR_THOUGHTFLOW_SESSION_TITLE]: title },
-          { ms: last.ms, order: last.order + 1 },
-        );
+        yield spans.titled(title, { ms: last.ms, order: last.order + 1 });
       if (spawns.untaken > 0)
         report.warn(
           `${sessionId}: nothing is there of ${counted(spawns.untaken, "sub-agent")} that tool calls asked for`,

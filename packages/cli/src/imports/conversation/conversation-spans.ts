@@ -32,6 +32,7 @@ import {
   OPERATION_CHAT,
   OPERATION_EXECUTE_TOOL,
   OPERATION_INVOKE_AGENT,
+  SPAN_SESSION,
 } from "@thoughtflow/semconv";
 import type { ImportReport } from "../import-format.ts";
 import {
@@ -95,6 +96,8 @@ export interface ConversationSpans extends KeptContent {
     time: ImportedTime,
     more?: Attributes,
   ): SpanRecord;
+  /** What the session is called, whatever its runs say. */
+  titled(title: string, time: ImportedTime): SpanRecord;
   /** What is true of the session. */
   session(name: string, attributes: Attributes, time: ImportedTime): SpanRecord;
 }
@@ -181,6 +184,17 @@ export function createConversationSpans({
 
   function promptSpanId(key: string): string {
     return spanIdOf(source, sessionId, "prompt", key);
+  }
+
+  function sessionSpan(name: string, attributes: Attributes, time: ImportedTime): SpanRecord {
+    return span({
+      traceId: traceIdOf(source, sessionId),
+      spanId: spanIdOf(source, sessionId, name),
+      start: time,
+      end: time,
+      name,
+      attributes,
+    });
   }
 
   return {
@@ -364,15 +378,9 @@ export function createConversationSpans({
       });
     },
 
-    session(name: string, attributes: Attributes, time: ImportedTime): SpanRecord {
-      return span({
-        traceId: traceIdOf(source, sessionId),
-        spanId: spanIdOf(source, sessionId, name),
-        start: time,
-        end: time,
-        name,
-        attributes,
-      });
-    },
+    titled: (title, time) =>
+      sessionSpan(SPAN_SESSION, { [ATTR_THOUGHTFLOW_SESSION_TITLE]: title }, time),
+
+    session: sessionSpan,
   };
 }

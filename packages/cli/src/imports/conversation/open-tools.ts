@@ -7,6 +7,15 @@ import type { ConversationSource, ConversationSpans } from "./conversation-spans
 import type { DistinctIds } from "./distinct-ids.ts";
 import type { Spawns } from "./spawns.ts";
 
+/** A tool that nobody is known to have called, and what it gave. */
+export interface Uncalled extends Omit<Within, "callId"> {
+  /** What its program calls this one. */
+  readonly toolId: string;
+}
+
+/** A tool that no answer asked for. */
+export type UnaskedTool = Within | Uncalled;
+
 /** The tool calls of a session that wait for their results. */
 export interface OpenTools {
   /** Opens those that an answer asks for; gives its parts as JSON texts. */
@@ -18,6 +27,8 @@ export interface OpenTools {
   ): string[];
   /** The step of a tool that one of them has called, within its own: no model was given it. */
   within(tool: Within): readonly SpanRecord[];
+  /** The step of a tool that is done, and that nobody is known to have called. */
+  uncalled(tool: Uncalled, conversation: Conversation, home: Run | Agent): SpanRecord;
   /** Of several with one id the last one asked for; `undefined` where none waits. */
   take(callId: string): OpenTool | undefined;
   /** Those of a run that is over. */
@@ -77,7 +88,6 @@ export function createOpenTools({
       name,
       input,
       isScript: isScript(name, input),
-      uuid: undefined,
       ms: start.ms,
     });
     return tool;
@@ -102,6 +112,16 @@ export function createOpenTools({
       const asked = { type: "requests", origin: "inferred", confidence: 0.9 } as const;
       const edges = [{ to: `s_${outer.spanId}`, ...asked }];
       return [spans.tool(tool, at, { result, kept: spans.result(result), isError, edges })];
+    },
+    uncalled(
+      { toolId, key, name, args, result, isError, start, at },
+      conversation,
+      { traceId, spanId: parentSpanId },
+    ) {
+      const spanId = spanIdOf(source, sessionId, "tool", key);
+      const call = { toolUseId: toolId, name, arguments: spans.arguments(args), start };
+      const tool = { ...call, traceId, spanId, parentSpanId, conversation };
+      return spans.tool(tool, at, { result, kept: spans.result(result), isError });
     },
     take(callId) {
       const ids = byCallId.get(callId) ?? [];

@@ -74,7 +74,7 @@ export interface Spawns {
 
 interface Asked {
   /** Of the record that holds the call. */
-  readonly uuid: string | undefined;
+  readonly uuid?: string | undefined;
   readonly name: string;
   readonly input: unknown;
   /** It is a script that asks for sub-agents: how many, and what for, only its run tells. Default false. */

@@ -1,6 +1,7 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import type { At, Gave } from "../conversation/agent-events.ts";
-import type { AgentSession, AgentSessionOptions } from "../conversation/agent-session.ts";
+import type { AgentSession } from "../conversation/agent-session.ts";
+import type { AgentSessionOptions } from "../conversation/agent-session-options.ts";
 import type { ImportedTime } from "../imported-span.ts";
 import {
   isObject,

@@ -1,7 +1,8 @@
 import type { SpanRecord } from "@thoughtflow/schema";
 import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL, wordsOf } from "@thoughtflow/semconv";
 import type { Answered, At } from "../conversation/agent-events.ts";
-import type { AgentSession, AgentSessionOptions } from "../conversation/agent-session.ts";
+import type { AgentSession } from "../conversation/agent-session.ts";
+import type { AgentSessionOptions } from "../conversation/agent-session-options.ts";
 import { isObject, numberOf, type PlainObject, textOf, timeOf } from "../plain-values.ts";
 import { commandText, entryOf, type PiEntry, partsOf, resultOf, usageOf } from "./records.ts";
 import { agentsIn, printedIn, SPAWNING, TASK, type ToldAgent, tasksIn } from "./sub-agents.ts";

@@ -11,6 +11,7 @@ import { createAgentTracker, isInstruction, LruMap, withoutReminders } from "@th
 import { titleOfWords } from "../conversation/title-of-words.ts";
 import { createSpanMaker, type ImportedTime, spanIdOf, traceIdOf } from "../imported-span.ts";
 import { CUT_OFF } from "../json-lines.ts";
+import { awaitedTools, stillAwaited } from "./awaited-tools.ts";
 import type { LoggedExchange } from "./logged-exchange.ts";
 import { createNamedAgents } from "./named-agents.ts";
 import { isOwnWork } from "./own-work.ts";
@@ -72,6 +73,7 @@ interface KnownCall {
 
 /** What an answer says of itself that is not there yet. */
 const NOT_THERE: ReadonlySet<unknown> = new Set([undefined, "queued", "in_progress"]);
+const NONE: ReadonlySet<string> = new Set();
 /** So many requests back an agent may have been asked for in an answer that nobody logged. */
 const REMEMBERED = 10_000;
 
@@ -129,7 +131,10 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     const { output, error, responseId, isCut } = exchange;
     tracker.response(requestId, output, responseId, isCut || error !== undefined);
     for (const one of [run, home]) if (end.ms > one.end.ms) one.end = end;
-    if (home === run && isWork(match)) run.ending = error && "error";
+    if (home === run && isWork(match)) {
+      run.ending = error && "error";
+      run.waiting = awaitedTools(exchange);
+    }
     const { continues: _, stretchOf: __, ...agent } = match;
     yield span({
       traceId: home.traceId,
@@ -191,6 +196,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     const ending = error === undefined ? (isOpen ? "abandoned" : undefined) : "error";
     const { start, end } = timesIn(exchange, number);
     lastNumber = Math.max(lastNumber, number);
+    if (run !== undefined) run.waiting = stillAwaited(run.waiting, exchange);
     if (run === undefined || (run.isAnswered && isTurn(exchange, match))) {
       yield* finishRun();
       run = {
@@ -200,6 +206,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
         end,
         isAnswered: false,
         ending: undefined,
+        waiting: NONE,
         trigger: exchange.trigger,
         title: undefined,
       };
@@ -209,7 +216,10 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       if (turn !== undefined && !isSpawned(match) && !exchange.isOfProgram) turns.set(turn, true);
       run.title ??= titleOf(exchange);
       run.isAnswered = true;
-      if (!isSpawned(match)) run.ending = ending;
+      if (!isSpawned(match)) {
+        run.ending = ending;
+        run.waiting = awaitedTools(exchange);
+      }
     }
     if (end.ms > run.end.ms) run.end = end;
     const spawn = match.spawn;

@@ -62,6 +62,8 @@ export interface Run {
   isAnswered: boolean;
   /** How the last request ended of the agent that a person talks to, if not well: with no answer, or a part of one, it is `abandoned`. */
   ending: "error" | "abandoned" | undefined;
+  /** The tool calls of that request's answer that no later request has shown the results of. */
+  waiting: ReadonlySet<string>;
   /** What the person said. */
   title: string | undefined;
   /** What began it, where no person did. */
@@ -289,7 +291,7 @@ export function agentSpan(
 
 /** The run itself, which is called after what was said; the first tells the title of the session. */
 export function rootOf(
-  { traceId, spanId, start, end, title, ending, trigger }: Run,
+  { traceId, spanId, start, end, title, ending, waiting, trigger }: Run,
   span: MakeSpan,
   isFirst: boolean,
 ): SpanRecord {
@@ -298,7 +300,7 @@ export function rootOf(
     [ATTR_GEN_AI_WORKFLOW_NAME]: title,
     [ATTR_THOUGHTFLOW_SESSION_TITLE]: isFirst ? title : undefined,
     [ATTR_THOUGHTFLOW_RUN_TRIGGER]: trigger,
-    [ATTR_THOUGHTFLOW_RUN_STATUS]: ending,
+    [ATTR_THOUGHTFLOW_RUN_STATUS]: ending ?? (waiting.size > 0 ? "abandoned" : undefined),
   };
   return span({ traceId, spanId, name: "invoke_agent", start, end, attributes });
 }
