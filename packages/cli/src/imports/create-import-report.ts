@@ -1,6 +1,6 @@
 import { createRedactor, defaultRedactor } from "@thoughtflow/redaction";
 import { plainText } from "@thoughtflow/render";
-import type { Attributes, AttributeValue, FlowRecord } from "@thoughtflow/schema";
+import type { Attributes, AttributeValue, FlowRecord, Scope } from "@thoughtflow/schema";
 import { counted } from "../quantity.ts";
 import type { ImportFormat, ImportReport } from "./import-format.ts";
 import { type LossCount, MOST_NAMES } from "./loss-report.ts";
@@ -189,13 +189,17 @@ function maskedText(text: string, name: string, attribute = knownAttribute(name)
 
 function maskedRecord(record: FlowRecord): FlowRecord {
   if (record.type !== "span_end" && record.type !== "span_start") return record;
-  const { status, events } = record;
+  const { status, events, links } = record;
   const name = maskedText(record.name, "name");
   const attributes = maskedAttributes(record.attributes);
   const resource = maskedResource(record.resource);
+  const scope = maskedScope(record.scope);
   const isSame =
-    name === record.name && attributes === record.attributes && resource === record.resource;
-  if (isSame && status.message === undefined && events.length === 0) return record;
+    name === record.name &&
+    attributes === record.attributes &&
+    resource === record.resource &&
+    scope === record.scope;
+  if (isSame && status.message === undefined && events.length + links.length === 0) return record;
   return {
     ...record,
     name,
@@ -203,9 +207,23 @@ function maskedRecord(record: FlowRecord): FlowRecord {
     ...(status.message !== undefined && {
       status: { ...status, message: maskedText(status.message, "status.message") },
     }),
-    events: events.map((event) => ({ ...event, attributes: maskedAttributes(event.attributes) })),
+    events: events.map((event) => ({
+      ...event,
+      name: maskedText(event.name, "event.name"),
+      attributes: maskedAttributes(event.attributes),
+    })),
+    links: links.map((link) => ({ ...link, attributes: maskedAttributes(link.attributes) })),
+    scope,
     resource,
   };
+}
+
+/** The same object where there is nothing to mask. */
+function maskedScope(scope: Scope): Scope {
+  const name = maskedText(scope.name, "scope.name");
+  const version = scope.version && maskedText(scope.version, "scope.version");
+  if (name === scope.name && version === scope.version) return scope;
+  return { name, ...(version !== undefined && { version }) };
 }
 
 /** Spans of one session share the object. */
