@@ -41,6 +41,19 @@ test.each<Partial<SpanRecord>>([
   expect(JSON.stringify(masked)).not.toContain(key);
 });
 
+test.each(["session.id", "gen_ai.conversation.id", "gen_ai.agent.id"])(
+  "two of %s that are masked are still two, and each is the same wherever it stands",
+  async (name) => {
+    const idOf = async (id: string) => {
+      const [masked] = await maskedOf({ ...SPAN, attributes: { [name]: id } });
+      return masked?.type === "span_end" ? masked.attributes[name] : undefined;
+    };
+    expect(await idOf(key)).toMatch(/^\[redacted: api_key\]~[\da-f]{8}$/);
+    expect(await idOf(key)).toBe(await idOf(key));
+    expect(await idOf(`${key}q`)).not.toBe(await idOf(key));
+  },
+);
+
 test("secrets are masked by what they look like and by what their attribute is called, and nothing else is", async () => {
   const record: FlowRecord = {
     ...SPAN,

@@ -1,6 +1,12 @@
+import { hash } from "node:crypto";
 import { createRedactor, defaultRedactor } from "@thoughtflow/redaction";
 import { plainText } from "@thoughtflow/render";
 import type { Attributes, AttributeValue, FlowRecord, Scope } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_AGENT_ID,
+  ATTR_GEN_AI_CONVERSATION_ID,
+  ATTR_SESSION_ID,
+} from "@thoughtflow/semconv";
 import { counted } from "../quantity.ts";
 import type { ImportFormat, ImportReport } from "./import-format.ts";
 import { type LossCount, MOST_NAMES } from "./loss-report.ts";
@@ -152,6 +158,18 @@ function unaskedLine(
   return `No tool call asked for ${counted(unasked.length, "agent")}: ${named.join(", ")}${more}`;
 }
 
+/** What others are told apart by: those that are masked stay apart. */
+const IDS: ReadonlySet<string> = new Set([
+  ATTR_SESSION_ID,
+  ATTR_GEN_AI_CONVERSATION_ID,
+  ATTR_GEN_AI_AGENT_ID,
+]);
+
+/** Enough to tell ids apart, and too little to find out what they are. */
+function digestOf(id: string): string {
+  return hash("sha256", id).slice(0, 8);
+}
+
 /** Longer texts hardly come again. */
 const SHORT = 100;
 /** Nor do those of an attribute that had so many: ids. They are not looked for. */
@@ -261,7 +279,10 @@ function maskedValue(
   name: string,
   attribute: KnownAttribute,
 ): AttributeValue {
-  if (typeof value === "string") return maskedText(value, name, attribute);
+  if (typeof value === "string") {
+    const masked = maskedText(value, name, attribute);
+    return masked !== value && IDS.has(name) ? `${masked}~${digestOf(value)}` : masked;
+  }
   if (!Array.isArray(value)) return value;
   const maskedItem = (item: unknown) =>
     typeof item === "string" ? maskedText(item, name, attribute) : item;
