@@ -19,3 +19,21 @@ test("a resource that spans share is masked once, and they share what it becomes
   expect(seen.filter((text) => text === "elsewhere")).toHaveLength(1);
   expect(new Set(redacted.map((one) => one.resource))).toEqual(new Set([resource]));
 });
+
+test("what looks like a key is masked in each text of a record", () => {
+  const key = "sk-proj-0123456789abcdefghijklmnop";
+  const told = { ...toolCallRecord(1, "s", "sunny") };
+  const attributes = { [key]: key };
+  const record = {
+    ...told,
+    name: key,
+    status: { code: "error", message: key } as const,
+    attributes,
+    events: [{ name: key, timeUnixNano: "1", attributes }],
+    links: [{ traceId: told.traceId, spanId: told.spanId, attributes }],
+    scope: { name: key, version: key },
+    resource: attributes,
+  };
+  expect(JSON.stringify(record)).toContain(key);
+  expect(JSON.stringify(createRecordRedaction()(record))).not.toContain(key);
+});

@@ -8,7 +8,7 @@ import type {
 import { jsonOfContent } from "@thoughtflow/schema/content-list";
 
 /**
- * Masks every text of records of somebody else's spans: names, attributes, content, errors, events, links, resource. A resource that records share is
+ * Masks every text of records of somebody else's spans: names, attributes, content, errors, events, links, scope, resource. A resource that records share is
  * masked once.
  */
 export function createRecordRedaction(
@@ -24,7 +24,7 @@ export function createRecordRedaction(
   }
 
   return (record) => {
-    const { status, content } = record;
+    const { status, content, scope } = record;
     return {
       ...record,
       name: redactor.text(record.name, "name"),
@@ -42,6 +42,12 @@ export function createRecordRedaction(
         attributes: attributesOf(event.attributes),
       })),
       links: record.links.map((link) => ({ ...link, attributes: attributesOf(link.attributes) })),
+      scope: {
+        name: redactor.text(scope.name, "scope.name"),
+        ...(scope.version !== undefined && {
+          version: redactor.text(scope.version, "scope.version"),
+        }),
+      },
       resource: resourceOf(record),
     };
   };

@@ -75,6 +75,15 @@ describe("maskSecrets", () => {
     expect(maskSecrets(`https://host/?x=${secret}&y=1`)).toBe(`https://host/?x=${note}&y=1`);
   });
 
+  it.each(["agent_", "side-", "event-", "server__"])(
+    "masks what a name is made of behind %s",
+    (beginning) => {
+      const secret = `sk-proj-${letters}`;
+      expect(maskSecrets(`${beginning}${secret}`)).toBe(`${beginning}[redacted: api_key]`);
+      expect(maskSecrets(`my${secret}`)).toBe(`my${secret}`);
+    },
+  );
+
   it.each([
     ["Authorization: Basic dXNlcjpwYXNz", "Authorization: Basic [redacted: authorization]"],
     [`{"token":"${hex}"}`, '{"token":"[redacted: token]"}'],

@@ -51,9 +51,10 @@ const RUN = String.raw`[^\s"'\\,;&<>{}()[\]]{1,}`;
 
 /**
  * Where a token may begin: not after a word character, except where that is the end of an escape, as in the
- * JSON text `"line\nsk-…"` or in `%20sk-…`.
+ * JSON text `"line\nsk-…"` or in `%20sk-…`, or of what ThoughtFlow's names begin with that are made of others: `agent_sk-…` of the
+ * id of a call, `server__sk-…` of a tool.
  */
-const TOKEN_START = String.raw`(?<![\w-](?<!\\[bfnrt]|\\u[\da-fA-F]{4}|%[\da-fA-F]{2}))`;
+const TOKEN_START = String.raw`(?<![\w-](?<!\\[bfnrt]|\\u[\da-fA-F]{4}|%[\da-fA-F]{2}|\b(?:agent_|side-|event-)|__))`;
 
 /** The boundary is checked behind the prefix, so that the search itself rests on the literal. */
 function token(kind: string, prefix: string, body: string): SecretShape {

@@ -1,31 +1,65 @@
-import type { FlowRecord } from "@thoughtflow/schema";
+import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
 import { createImportReport } from "./create-import-report.ts";
 
 const key = "sk-proj-0123456789abcdefghijklmnop";
 
-test("secrets are masked by what they look like and by what their attribute is called, and nothing else is", async () => {
-  const record: FlowRecord = {
-    type: "span_end",
-    traceId: "1".repeat(32),
-    spanId: "2".repeat(16),
-    name: "call",
-    kind: "client",
-    startTimeUnixNano: "1",
-    endTimeUnixNano: "2",
-    status: { code: "unset" },
-    attributes: { before: "hunter2", "db.password": "hunter2", after: "hunter2", [key]: key },
-    events: [],
-    links: [],
-    scope: { name: "test" },
-    resource: {},
-  };
+const SPAN: SpanRecord = {
+  type: "span_end",
+  traceId: "1".repeat(32),
+  spanId: "2".repeat(16),
+  name: "call",
+  kind: "client",
+  startTimeUnixNano: "1",
+  endTimeUnixNano: "2",
+  status: { code: "unset" },
+  attributes: {},
+  events: [],
+  links: [],
+  scope: { name: "test" },
+  resource: {},
+};
+
+async function maskedOf(record: FlowRecord): Promise<readonly FlowRecord[]> {
   async function* records() {
     yield record;
   }
   const masked: FlowRecord[] = [];
   for await (const one of createImportReport(() => {}).masked(records())) masked.push(one);
-  expect(masked).toEqual([
+  return masked;
+}
+
+test.each<Partial<SpanRecord>>([
+  { scope: { name: `sdk ${key}` } },
+  { scope: { name: "sdk", version: key } },
+  { events: [{ name: key, timeUnixNano: "1", attributes: {} }] },
+  { links: [{ traceId: SPAN.traceId, spanId: SPAN.spanId, attributes: { [key]: key } }] },
+  { attributes: { "gen_ai.agent.id": `agent_${key}` } },
+])("no part of a record keeps a secret: %o", async (part) => {
+  const [masked] = await maskedOf({ ...SPAN, ...part });
+  expect(JSON.stringify(masked)).toContain("[redacted: api_key]");
+  expect(JSON.stringify(masked)).not.toContain(key);
+});
+
+test.each(["session.id", "gen_ai.conversation.id", "gen_ai.agent.id"])(
+  "two of %s that are masked are still two, and each is the same wherever it stands",
+  async (name) => {
+    const idOf = async (id: string) => {
+      const [masked] = await maskedOf({ ...SPAN, attributes: { [name]: id } });
+      return masked?.type === "span_end" ? masked.attributes[name] : undefined;
+    };
+    expect(await idOf(key)).toMatch(/^\[redacted: api_key\]~[\da-f]{8}$/);
+    expect(await idOf(key)).toBe(await idOf(key));
+    expect(await idOf(`${key}q`)).not.toBe(await idOf(key));
+  },
+);
+
+test("secrets are masked by what they look like and by what their attribute is called, and nothing else is", async () => {
+  const record: FlowRecord = {
+    ...SPAN,
+    attributes: { before: "hunter2", "db.password": "hunter2", after: "hunter2", [key]: key },
+  };
+  expect(await maskedOf(record)).toEqual([
     {
       ...record,
       attributes: {

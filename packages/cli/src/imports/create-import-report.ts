@@ -1,6 +1,12 @@
+import { hash } from "node:crypto";
 import { createRedactor, defaultRedactor } from "@thoughtflow/redaction";
 import { plainText } from "@thoughtflow/render";
-import type { Attributes, AttributeValue, FlowRecord } from "@thoughtflow/schema";
+import type { Attributes, AttributeValue, FlowRecord, Scope } from "@thoughtflow/schema";
+import {
+  ATTR_GEN_AI_AGENT_ID,
+  ATTR_GEN_AI_CONVERSATION_ID,
+  ATTR_SESSION_ID,
+} from "@thoughtflow/semconv";
 import { counted } from "../quantity.ts";
 import type { ImportFormat, ImportReport } from "./import-format.ts";
 import { type LossCount, MOST_NAMES } from "./loss-report.ts";
@@ -152,6 +158,18 @@ function unaskedLine(
   return `No tool call asked for ${counted(unasked.length, "agent")}: ${named.join(", ")}${more}`;
 }
 
+/** What others are told apart by: those that are masked stay apart. */
+const IDS: ReadonlySet<string> = new Set([
+  ATTR_SESSION_ID,
+  ATTR_GEN_AI_CONVERSATION_ID,
+  ATTR_GEN_AI_AGENT_ID,
+]);
+
+/** Enough to tell ids apart, and too little to find out what they are. */
+function digestOf(id: string): string {
+  return hash("sha256", id).slice(0, 8);
+}
+
 /** Longer texts hardly come again. */
 const SHORT = 100;
 /** Nor do those of an attribute that had so many: ids. They are not looked for. */
@@ -189,13 +207,17 @@ function maskedText(text: string, name: string, attribute = knownAttribute(name)
 
 function maskedRecord(record: FlowRecord): FlowRecord {
   if (record.type !== "span_end" && record.type !== "span_start") return record;
-  const { status, events } = record;
+  const { status, events, links } = record;
   const name = maskedText(record.name, "name");
   const attributes = maskedAttributes(record.attributes);
   const resource = maskedResource(record.resource);
+  const scope = maskedScope(record.scope);
   const isSame =
-    name === record.name && attributes === record.attributes && resource === record.resource;
-  if (isSame && status.message === undefined && events.length === 0) return record;
+    name === record.name &&
+    attributes === record.attributes &&
+    resource === record.resource &&
+    scope === record.scope;
+  if (isSame && status.message === undefined && events.length + links.length === 0) return record;
   return {
     ...record,
     name,
@@ -203,9 +225,23 @@ function maskedRecord(record: FlowRecord): FlowRecord {
     ...(status.message !== undefined && {
       status: { ...status, message: maskedText(status.message, "status.message") },
     }),
-    events: events.map((event) => ({ ...event, attributes: maskedAttributes(event.attributes) })),
+    events: events.map((event) => ({
+      ...event,
+      name: maskedText(event.name, "event.name"),
+      attributes: maskedAttributes(event.attributes),
+    })),
+    links: links.map((link) => ({ ...link, attributes: maskedAttributes(link.attributes) })),
+    scope,
     resource,
   };
+}
+
+/** The same object where there is nothing to mask. */
+function maskedScope(scope: Scope): Scope {
+  const name = maskedText(scope.name, "scope.name");
+  const version = scope.version && maskedText(scope.version, "scope.version");
+  if (name === scope.name && version === scope.version) return scope;
+  return { name, ...(version !== undefined && { version }) };
 }
 
 /** Spans of one session share the object. */
@@ -243,7 +279,10 @@ function maskedValue(
   name: string,
   attribute: KnownAttribute,
 ): AttributeValue {
-  if (typeof value === "string") return maskedText(value, name, attribute);
+  if (typeof value === "string") {
+    const masked = maskedText(value, name, attribute);
+    return masked !== value && IDS.has(name) ? `${masked}~${digestOf(value)}` : masked;
+  }
   if (!Array.isArray(value)) return value;
   const maskedItem = (item: unknown) =>
     typeof item === "string" ? maskedText(item, name, attribute) : item;

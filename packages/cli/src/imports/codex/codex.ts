@@ -4,7 +4,7 @@ import { type AgentSession, createAgentSession } from "../conversation/agent-ses
 import type { ImportFormat, ImportReport } from "../import-format.ts";
 import { createLossCounter } from "../loss-table.ts";
 import { createSessionsBelow, outermostSessions } from "../outermost-sessions.ts";
-import type { PlainObject } from "../plain-values.ts";
+import { type PlainObject, textOf } from "../plain-values.ts";
 import { filesOfFormat } from "../recognise.ts";
 import { rolloutLines } from "./bare-lines.ts";
 import { type CopiedLines, createCopiedLines, NOTHING_COPIED } from "./copied-lines.ts";
@@ -14,7 +14,7 @@ import { type NamedThreads, noteThread } from "./named-threads.ts";
 import { openThreads } from "./open-threads.ts";
 import { createPassedAnswers, type PassedAnswers } from "./passed-answers.ts";
 import { isOfCodex } from "./recognise.ts";
-import { rolloutLine } from "./records.ts";
+import { type RolloutLine, rolloutLine } from "./records.ts";
 import { withDocumentsAsLines } from "./rollout-documents.ts";
 import { isSpawningScript, SPAWNING_TOOL } from "./scripts.ts";
 import { createRolloutThread, type RolloutThread } from "./session.ts";
@@ -166,13 +166,16 @@ async function* readThread(
   for (const { file, id } of rollouts) {
     yield* thread.begins(id);
     let number = before;
+    let last = "";
     for await (const line of rolloutLines(file)) {
       number = before + line.number;
+      const isAgain = line.text === last;
+      last = line.text;
       const known = "problem" in line ? undefined : rolloutLine(line.record, number);
       if ("problem" in line) session.unreadable({ ...line, number });
       else if (known === undefined)
         session.unreadable({ ...line, number, problem: "it is no line of a rollout" });
-      else {
+      else if (!isAgain || !isIdentified(known)) {
         countLosses(line.record);
         noteThread(known, named);
         yield* thread.take(known);
@@ -181,4 +184,9 @@ async function* readThread(
     before = number;
   }
   yield* thread.finish(rollouts.some(({ file }) => file.isGrowing === true));
+}
+
+/** Whether a line names what it tells of: where the next one says the same, it is that line again, and not the same once more. */
+function isIdentified({ ordinal, payload: { id, call_id: callId } }: RolloutLine): boolean {
+  return ordinal !== undefined || (textOf(id) ?? textOf(callId)) !== undefined;
 }

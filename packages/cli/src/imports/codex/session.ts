@@ -1,4 +1,4 @@
-import type { Attributes, SpanRecord } from "@thoughtflow/schema";
+import type { SpanRecord } from "@thoughtflow/schema";
 import { ATTR_GEN_AI_REQUEST_REASONING_LEVEL, wordsOf } from "@thoughtflow/semconv";
 import { isInstruction } from "@thoughtflow/workflow";
 import type { Answered } from "../conversation/agent-events.ts";
@@ -22,12 +22,11 @@ import {
   metaOf,
   type RolloutLine,
   resultIn,
-  tokensOf,
-  usageOf,
 } from "./records.ts";
 import type { RolloutThreadOptions } from "./rollout-thread-options.ts";
 import { createSpawningCalls } from "./scripts.ts";
 import { createSettledLines } from "./settled-lines.ts";
+import { createTokenLines, type ToldTokens } from "./token-lines.ts";
 import { createTurnFailures, type TurnFailure } from "./turn-failures.ts";
 
 /** One thread: takes its lines in order. */
@@ -58,11 +57,6 @@ export function createRolloutThread(
   /** What no call was said to be given yet beside the messages. */
   let setting: CallSetting = {};
   let open: OpenAnswer | undefined;
-  let total = "";
-  /** Each answer's tokens are told by a line of their own. */
-  let isTold = false;
-  /** The answers whose tokens such a line told. */
-  const counted = new Set<string>();
   /** The calls whose tools failed, as far as that was told before what they gave. */
   const failed = new Set<string>();
   let ms = 0;
@@ -71,6 +65,7 @@ export function createRolloutThread(
   const spawning = createSpawningCalls();
   const scripts = createRunningScripts();
   const turn = createOpenTurn();
+  const tokens = createTokenLines();
   const failures = createTurnFailures();
   /** Where the item that was read last stands. */
   let placed = "";
@@ -132,21 +127,13 @@ export function createRolloutThread(
     if (meta?.id !== undefined) passed.addTold(meta.id, placed);
   }
 
-  /** What each answer took, in versions that tell it so. */
-  function* used(line: RolloutLine): Generator<SpanRecord> {
-    isTold = true;
-    const { usage, response_id } = line.payload;
-    const responseId = textOf(response_id);
-    if (responseId !== undefined && counted.has(responseId)) return;
-    if (responseId !== undefined) counted.add(responseId);
-    yield* took(line, usageOf(usage), responseId);
-  }
-
   /** An answer that summed the history up is none of the history: its tokens alone tell of it. */
-  function* took(line: RolloutLine, usage: Attributes, messageId?: string): Generator<SpanRecord> {
+  function* took(line: RolloutLine, told: ToldTokens | undefined): Generator<SpanRecord> {
+    if (told === undefined) return;
+    const { usage, responseId } = told;
     if (open?.usage !== undefined) yield* close();
-    open ??= openAnswer(line, messageId);
-    Object.assign(open, { usage, messageId: messageId ?? open.messageId });
+    open ??= openAnswer(line, responseId);
+    Object.assign(open, { usage, messageId: responseId ?? open.messageId });
     // What it says may be told by the end of the turn alone.
     if (!isUnsaid(open)) yield* close();
   }
@@ -223,6 +210,7 @@ export function createRolloutThread(
       if (open === undefined) yield* gave(line);
       else open.results.push(line);
     } else if (role === "assistant") {
+      tokens.answers();
       // An answer after results is another call, whose tokens were not told.
       if (open !== undefined && open.results.length > 0) yield* close();
       const isSaid = line.payload["type"] === "message" || line.payload["type"] === "reasoning";
@@ -255,14 +243,10 @@ export function createRolloutThread(
     const { payload } = line;
     switch (payload["type"]) {
       case "token_count": {
-        if (isTold) return;
-        const told = tokensOf(payload, total);
-        // Told again when limits change, and before there are any.
-        if (told.total === "" || told.total === total) return;
-        total = told.total;
-        if (Object.values(told.usage).some((count) => count !== 0)) yield* took(line, told.usage);
-        else yield* close();
-        return;
+        const told = tokens.countedBy(payload);
+        const isNone =
+          told !== undefined && Object.values(told.usage).every((count) => count === 0);
+        return yield* isNone ? close() : took(line, told);
       }
       case "error":
         return yield* failedWith(line, failures.toldBy(payload));
@@ -320,8 +304,7 @@ export function createRolloutThread(
       follow(passed?.at(placed));
     }
     if (kind === "compacted") yield* session.compacted({ agentId });
-    if (kind === "event_msg" && payload["type"] === "token_count")
-      total = tokensOf(payload, total).total;
+    if (kind === "event_msg" && payload["type"] === "token_count") tokens.copied(payload);
     const history = kind === "compacted" ? historyOf(line) : [messageIn(line)];
     for (const [nth, message] of history.entries()) {
       if (message === undefined) continue;
@@ -343,6 +326,7 @@ export function createRolloutThread(
     if (turn.isNext(line)) {
       yield* cutOff();
       session.rested(here(line));
+      failures.begins();
     }
     if (turn.isAnswer(line)) return;
     turn.take(line);
@@ -365,7 +349,7 @@ export function createRolloutThread(
         yield* noted(line);
         return;
       case "token_usage_record":
-        yield* used(line);
+        yield* took(line, tokens.recordedBy(line.payload));
         return;
       case "inter_agent_communication":
         yield* heard(line);

@@ -179,3 +179,28 @@ test("an error beside a turn, as of a message that came too late, leaves the tur
   expect(await endsOf("agent", MAIN, child)).toEqual([["ok", undefined, 6]]);
   expect(await endsOf("generic", MAIN, child)).toEqual([["ok", undefined, 5]]);
 });
+
+test("the end of a turn that stands there twice tells once why it failed", async () => {
+  const begun = [...CHILD, said(5, "assistant", "I look.")];
+  const error = { type: "error", message: "Quota exceeded.", codex_error_info: { other: {} } };
+  const events = [[failed(8)], [line(7, "event_msg", error), failed(8)]];
+  for (const once of events)
+    expect(await endsOf("assistant_call", MAIN, [...begun, ...once, failed(9)])).toEqual(
+      await endsOf("assistant_call", MAIN, [...begun, ...once]),
+    );
+});
+
+test("a turn that fails as the one before did, which nobody ended, says so too", async () => {
+  const error = { type: "error", message: "Quota exceeded.", codex_error_info: { other: {} } };
+  const turn = (seconds: number) => [
+    line(seconds, "event_msg", { type: "task_started", turn_id: `t${seconds}` }),
+    said(seconds + 1, "user", "Look."),
+    line(seconds + 2, "event_msg", error),
+  ];
+  const lines = [...MAIN.slice(0, 1), ...turn(1), ...turn(4)];
+  expect((await statusesOf(lines)).map(({ status }) => status)).toEqual(["error", "error"]);
+  expect(await endsOf("assistant_call", lines)).toEqual([
+    ["error", "Quota exceeded.", 3],
+    ["error", "Quota exceeded.", 6],
+  ]);
+});

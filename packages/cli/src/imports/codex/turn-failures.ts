@@ -21,15 +21,24 @@ const BESIDES: ReadonlySet<string> = new Set([
 export function createTurnFailures(): {
   /** @param payload Of an event `error`, or of the end of a turn */
   toldBy(payload: PlainObject): TurnFailure | undefined;
+  /** Another turn begins: what it says went wrong in it. */
+  begins(): void;
 } {
   let told: string | undefined;
+  /** The turn that an end named last. */
+  let over: string | undefined;
   return {
+    begins() {
+      told = undefined;
+    },
     toldBy(payload) {
       const isEnd = payload["type"] !== "error";
       const { message, codex_error_info: kind } = isEnd ? membersOf(payload["error"]) : payload;
       const words = textOf(message);
-      const isTold = words === told;
+      const ended = isEnd ? textOf(payload["turn_id"]) : undefined;
+      const isTold = words === told || (ended !== undefined && ended === over);
       told = isEnd ? undefined : words;
+      over = ended ?? over;
       if (words === undefined || isTold) return undefined;
       const type = textOf(kind) ?? Object.keys(membersOf(kind))[0] ?? "error";
       return { type, message: words, isOfTurn: !BESIDES.has(type) };
