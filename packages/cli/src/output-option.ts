@@ -6,7 +6,7 @@ import { badArguments } from "./command-error.ts";
 export const OUTPUT_OPTION: CommandOption = {
   value: "FILE",
   short: "o",
-  summary: "write to this file instead of stdout, which is -",
+  summary: "write to this file instead of stdout; - is stdout",
 };
 
 /** The file that `-o` names, absolute; undefined where the text goes to stdout: without the option, or with `-`. */

@@ -77,13 +77,9 @@ test("pictures of a run that is not in memory have its stretches, and its sub-ag
   expect(drawing).not.toContain('zigzag"');
 });
 
-test("of very many sub-agents of one name the stretch takes no time", () => {
-  const agents = Array.from({ length: 40_000 }, (_, n) => ({
-    agent_id: `a${n}`,
-    name: "Explore",
-    parent_agent_id: "main",
-  }));
-  const before = performance.now();
-  expect(agentStretches(agents).map(({ agent }) => agent)).toEqual(["40000 × Explore"]);
-  expect(performance.now() - before).toBeLessThan(2_000);
+// Nothing can be counted of how they are gathered: if the list were copied for each of them, it would never end.
+test("hundreds of thousands of sub-agents of one name become a stretch in one pass", () => {
+  const agent = { agent_id: "a", name: "Explore", parent_agent_id: "main" };
+  const agents = Array.from({ length: 200_000 }, () => agent);
+  expect(agentStretches(agents).map((one) => one.agent)).toEqual(["200000 × Explore"]);
 });

@@ -78,7 +78,7 @@ export function agentNodesOf(
   });
 }
 
-/** What the runs are called in which an agent without a name of its own was at work, where all say the same. */
+/** What the runs are called in which an agent was at work that its session tells nothing of, where all say the same. */
 function nameOfRuns(calls: readonly WorkflowCall[]): string | undefined {
   const [name, ...others] = new Set(calls.map(({ run }) => run.agent ?? run.name));
   return others.length === 0 ? name : undefined;

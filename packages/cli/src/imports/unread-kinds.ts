@@ -18,6 +18,8 @@ export interface UnreadKind {
   readonly way?: string;
 }
 
+const ANSWERS_ALONE = "which don't tell what was asked: openai-log needs both";
+
 const KINDS: readonly UnreadKind[] = [
   {
     is: ({ log }) => Array.isArray(membersOf(log)["entries"]),
@@ -71,7 +73,7 @@ const KINDS: readonly UnreadKind[] = [
       (object === "response" && Array.isArray(output)) ||
       (object === "list" && membersOf(listOf(data)[0])["object"] === "embedding"),
     what: "answers of OpenAI's API",
-    way: "which don't tell what was asked: openai-log needs both",
+    way: ANSWERS_ALONE,
   },
   {
     is: ({ type, sequence_number, response, item, item_id }) =>
@@ -79,7 +81,7 @@ const KINDS: readonly UnreadKind[] = [
       typeof sequence_number === "number" &&
       (isObject(response) || isObject(item) || typeof item_id === "string"),
     what: "events of a streamed answer of OpenAI's API",
-    way: "which don't tell what was asked: openai-log needs both",
+    way: ANSWERS_ALONE,
   },
   {
     is: ({ created, data }) =>

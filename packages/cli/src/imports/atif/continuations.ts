@@ -7,7 +7,7 @@ import { isFileBelow } from "./referred-files.ts";
 export type Continued = readonly SourceFile[];
 
 const FIELD = "continued_trajectory_ref";
-/** Harbor's agents say by it, in `agent.extra`, the how-manieth file a trajectory is. */
+/** Harbor's agents say by it, in `agent.extra`, which file after the first a trajectory is. */
 const INDEX = "continuation_index";
 
 /** What a file says of its place in a row. */
@@ -22,8 +22,8 @@ interface Place {
 }
 
 /**
- * The files in such rows, each once; what goes round in a circle begins with any of them. Where the named file isn't
- * there, it has another name if just one says that it goes on from a session of this id.
+ * The files in such rows, each once; what goes round in a circle begins with any of them. Where no file has the name that one goes
+ * on in, it was renamed: it is the only one that says it goes on from that session.
  */
 export async function continuedFiles(files: readonly SourceFile[]): Promise<readonly Continued[]> {
   const byPath = new Map(files.map((file) => [pathOf(file), file]));
@@ -39,11 +39,11 @@ export async function continuedFiles(files: readonly SourceFile[]): Promise<read
     else if (there !== file) next.set(file, there);
   }
   const named = new Set(next.values());
-  const loose = places.filter(({ file, before }) => before !== undefined && !named.has(file));
-  for (const { file, id } of renamed) {
-    const [there, another] = loose.filter(({ before }) => before === id);
-    const only = renamed.filter((other) => other.id === id).length === 1;
-    if (there !== undefined && another === undefined && only) next.set(file, there.file);
+  const loose = places.filter(({ file }) => !named.has(file));
+  const followers = filesBy(loose, ({ before }) => before);
+  for (const [id, [file, another]] of filesBy(renamed, (place) => place.id)) {
+    const [there, third] = followers.get(id) ?? [];
+    if (another === undefined && there !== undefined && third === undefined) next.set(file, there);
   }
   const later = new Set(next.values());
   const seen = new Set<SourceFile>();
@@ -57,6 +57,24 @@ export async function continuedFiles(files: readonly SourceFile[]): Promise<read
     }
     return row.length === 0 ? [] : [row];
   });
+}
+
+type SomeFiles = [SourceFile, ...SourceFile[]];
+
+/** By what they say; those that say nothing are left out. */
+function filesBy(
+  places: readonly Place[],
+  said: (place: Place) => string | undefined,
+): ReadonlyMap<string, SomeFiles> {
+  const files = new Map<string, SomeFiles>();
+  for (const place of places) {
+    const words = said(place);
+    if (words === undefined) continue;
+    const same = files.get(words);
+    if (same === undefined) files.set(words, [place.file]);
+    else same.push(place.file);
+  }
+  return files;
 }
 
 /** A file, and those of its directory, or below it, that go on from it: absolute paths, in order. */

@@ -13,8 +13,7 @@ test("messages in a record are told one after the other, with who said them; wha
   ]);
 });
 
-test("a text that begins a message again and again and ends none takes no time", () => {
-  const before = performance.now();
-  expect(wordsOfAgents("<agent-message>".repeat(100_000))).toEqual([]);
-  expect(performance.now() - before).toBeLessThan(2_000);
+// Nothing can be counted of how a text is searched: with a look for the end of each message it would never end.
+test("a text that begins hundreds of thousands of messages and ends none is searched once", () => {
+  expect(wordsOfAgents("<agent-message>".repeat(500_000))).toEqual([]);
 });

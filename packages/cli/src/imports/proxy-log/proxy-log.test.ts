@@ -73,7 +73,8 @@ test("/compact is no turn of the user: the summary is asked for in the run that 
   expect(last[2]?.[0]).toMatch(/please delete the weather folder/);
 });
 
-test("what a person says in hundreds of thousands of empty lines takes no time to read", async () => {
+// Nothing can be counted of how a pattern is looked for: if it were from each line to the end, it would never end.
+test("what a person says in a million empty lines is read once", async () => {
   const turns = [{ role: "user", content: "Go." }];
   const lines = [1, 2].map((nth) => {
     const line = JSON.stringify({
@@ -99,13 +100,11 @@ test("what a person says in hundreds of thousands of empty lines takes no time t
     });
     turns.push(
       { role: "assistant", content: "Yes." },
-      { role: "user", content: `More.${"\n".repeat(200_000)}Less.` },
+      { role: "user", content: `More.${"\n".repeat(1_000_000)}Less.` },
     );
     return line;
   });
-  const before = performance.now();
   expect((await sessionOf(lines.join("\n"))).session.conversations).toHaveLength(2);
-  expect(performance.now() - before).toBeLessThan(5_000);
 });
 
 test("the streams are read whole: tools are called and answered, tokens counted and priced", () => {

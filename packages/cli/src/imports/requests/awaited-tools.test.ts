@@ -56,6 +56,21 @@ test.each(REQUEST_LOGS)(
   },
 );
 
+test("a tool that the provider has run within the answer waits for nobody", async () => {
+  const [log] = REQUEST_LOGS;
+  const searched = (...results: readonly object[]) =>
+    statusesOf(log, [{ said: [QUESTION], answer: asked }], (line) =>
+      line.replace(/\{"type":"tool_use",(.*?\}\})/, (_, rest) =>
+        [`{"type":"server_tool_use",${rest}`, ...results.map((one) => JSON.stringify(one))].join(),
+      ),
+    );
+  const result = { type: "web_search_tool_result", tool_use_id: "t1", content: [] };
+  const words = { type: "text", text: "It reads lines." };
+  expect(await searched(result, words)).toEqual(["completed", "completed"]);
+  // The provider paused the turn.
+  expect(await searched()).toEqual(["abandoned", "abandoned"]);
+});
+
 test.each([
   ["tool_choice", { type: "function", function: { name: "task" } }],
   ["tool_choice", { type: "tool", name: "Task" }],

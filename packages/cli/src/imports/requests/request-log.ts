@@ -73,7 +73,6 @@ interface KnownCall {
 
 /** What an answer says of itself that is not there yet. */
 const NOT_THERE: ReadonlySet<unknown> = new Set([undefined, "queued", "in_progress"]);
-const NONE: ReadonlySet<string> = new Set();
 /** So many requests back an agent may have been asked for in an answer that nobody logged. */
 const REMEMBERED = 10_000;
 
@@ -206,7 +205,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
         end,
         isAnswered: false,
         ending: undefined,
-        waiting: NONE,
+        waiting: new Set(),
         trigger: exchange.trigger,
         title: undefined,
       };
