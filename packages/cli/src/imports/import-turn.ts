@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import {
   createFlowDirectory,
   errorCodeOf,
+  type FileSystem,
   type Lease,
   orphanedJournals,
   realFileSystem,
@@ -17,6 +18,8 @@ const ASK_EVERY_MS = 20;
 const SILENT_MS = 1_000;
 /** For those on other machines: a lease without a sign of life for 30 s is theirs. */
 const RENEW_MS = 5_000;
+/** So often in succession a directory may be removed by others while it is made; a link that leads nowhere is never there. */
+const MOST_REMOVED = 50;
 
 const LEASE = "imports";
 
@@ -35,9 +38,11 @@ export interface ImportTurn {
 export async function importTurn(
   dir: string,
   io: { readonly cwd: string; readonly say: (line: string) => void },
+  fs: FileSystem = realFileSystem,
 ): Promise<ImportTurn> {
   const folder = join(dir, ".journal");
   const made: string[] = [];
+  let removed = 0;
   const lease = await takenLease();
   const renewing = setInterval(() => lease.renew(), RENEW_MS).unref();
   const end = (): void => {
@@ -65,14 +70,16 @@ export async function importTurn(
 
   function tryLease(): Lease | undefined {
     const missing = missingOf(folder);
-    createFlowDirectory(dir, realFileSystem).make(".journal");
-    made.unshift(...missing);
     try {
+      createFlowDirectory(dir, fs).make(".journal");
+      made.unshift(...missing);
       // A long import may be too busy to give a sign: as long as it lives, it has its turn.
-      return takeLease(dir, LEASE, { isForLife: true });
+      const lease = takeLease(dir, LEASE, { isForLife: true });
+      removed = 0;
+      return lease;
     } catch (error) {
       // Whoever had made the folder removed it just now.
-      if (errorCodeOf(error) === "ENOENT") return undefined;
+      if (errorCodeOf(error) === "ENOENT" && ++removed <= MOST_REMOVED) return undefined;
       throw error;
     }
   }
