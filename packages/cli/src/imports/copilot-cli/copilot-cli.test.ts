@@ -148,12 +148,12 @@ test("a sub-agent of a call that no answer asked for names that call, and stands
   const call = run?.steps.find(({ label }) => label === "tool_call");
   expect(others).toEqual([]);
   expect(call?.payload_started?.["call_id"]).toBe("t");
-  expect(
-    session.agents?.map(({ name, spawned_by, origin }) => [name, spawned_by, origin]),
-  ).toEqual([
-    ["GitHub Copilot", undefined, undefined],
-    ["explore", `${run?.conversation_id}/${call?.step_id}`, "observed"],
-  ]);
+  expect(session.agents?.map(({ name, spawned_by, origin }) => [name, spawned_by, origin])).toEqual(
+    [
+      ["GitHub Copilot", undefined, undefined],
+      ["explore", `${run?.conversation_id}/${call?.step_id}`, "observed"],
+    ],
+  );
   const answer = callsOf(session).findLast(({ agent_id: agent }) => agent !== "t");
   expect(answer?.edges?.map(({ to, type }) => [type, to])).toEqual([
     ["responds_to", run?.steps[0]?.step_id],
