@@ -95,6 +95,11 @@ export function isTyped(step: Step): boolean {
   return kindOf(step) !== "context" && localCommand(text) === undefined;
 }
 
+/** Whether it stands in a user's place beside what a model answers: a program's note, or a command that it did itself. */
+export function isBesideUser(step: Step): boolean {
+  return step.label === "user_message" && !isTyped(step);
+}
+
 /** What a program noted, without its tags where it is a command or what came of one; the tag where that was nothing. */
 function notedWords(text: string): string {
   const command = typedCommand(text);

@@ -22,7 +22,7 @@ import { edgesOf } from "./step-edges.ts";
 import { kindOf, labelWord } from "./step-kind.ts";
 import { nestSteps } from "./step-nesting.ts";
 import { flowState, stepState } from "./step-state.ts";
-import { stepSummary } from "./step-summary.ts";
+import { isBesideUser, stepSummary } from "./step-summary.ts";
 import { type Ink, inkFrom } from "./terminal-ink.ts";
 import { columnsOfPieces, type Piece, stateMark, writeLine } from "./terminal-line.ts";
 import { thoughtPrefix } from "./thought-facts.ts";
@@ -143,7 +143,7 @@ const leastName = 40;
 /** How a line names other steps. */
 interface Naming {
   shorten(id: string): string;
-  /** Steps that most calls are given: named last, when there is room. */
+  /** Steps that most calls are given, and commands that a program did itself: named last, when there is room. */
   readonly context: ReadonlySet<string>;
   /** Steps that a later one revises, and which. */
   readonly revised: ReadonlyMap<Step, string>;
@@ -151,7 +151,11 @@ interface Naming {
 
 function contextIds(session: Session): ReadonlySet<string> {
   const steps = session.conversations.flatMap((run) => run.steps);
-  return new Set(steps.filter((step) => kindOf(step) === "context").map((step) => step.step_id));
+  return new Set(
+    steps
+      .filter((step) => kindOf(step) === "context" || isBesideUser(step))
+      .map((step) => step.step_id),
+  );
 }
 
 /** As many figures as fit, none of them cut. */

@@ -4,7 +4,7 @@ import { oneLine } from "./clean-text.ts";
 import { edgeWords } from "./edge-words.ts";
 import { kindOf, labelWord } from "./step-kind.ts";
 import { stepState } from "./step-state.ts";
-import { isRecord, isText } from "./step-summary.ts";
+import { isBesideUser, isRecord, isText } from "./step-summary.ts";
 import type { Ink, Tone } from "./terminal-ink.ts";
 import { fittedLine, type Piece, stateMark, writeLine } from "./terminal-line.ts";
 import { summaryOf } from "./thought-facts.ts";
@@ -59,7 +59,7 @@ function* linesOf(top: WhyNode, drawing: Drawing): Generator<string> {
     }
     const { node, stem, margin } = next;
     const line = mergedWithCall(node);
-    const spelled = line.causes.filter(({ seen }) => !seen);
+    const spelled = inOrder(line.causes.filter(({ seen }) => !seen));
     const known = line.causes.filter(isWorthNaming).map(({ id }) => shorten(id));
     const trunk = isStory ? highest(spelled, heights) : undefined;
     const branches = spelled.filter((cause) => cause !== trunk);
@@ -128,6 +128,12 @@ function highest(
     (most, cause) => (most === undefined || height(cause) > height(most) ? cause : most),
     undefined,
   );
+}
+
+/** What was answered before what was given beside that. */
+function inOrder(causes: readonly WhyNode[]): readonly WhyNode[] {
+  const isBeside = ({ placed }: WhyNode) => placed !== undefined && isBesideUser(placed.step);
+  return [...causes.filter((cause) => !isBeside(cause)), ...causes.filter(isBeside)];
 }
 
 /** What is spelled out elsewhere; not what every call is given. */

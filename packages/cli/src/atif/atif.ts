@@ -34,8 +34,15 @@ function trajectoryOf(session: Session): AtifTrajectory {
     ...(mainId === "" ? [] : (steps.get(mainId) ?? [])),
   ]);
   const others = agents.filter(({ agent_id }) => agent_id !== mainId && steps.has(agent_id));
-  const childrenOf = (id: string) =>
-    others.filter(({ parent_agent_id: parent }) => parent === id && parent !== mainId);
+  const children = new Map<string, Agent[]>();
+  for (const agent of others) {
+    const { parent_agent_id: parent } = agent;
+    if (parent === undefined || parent === mainId) continue;
+    const beside = children.get(parent);
+    if (beside === undefined) children.set(parent, [agent]);
+    else beside.push(agent);
+  }
+  const childrenOf = (id: string): readonly Agent[] => children.get(id) ?? [];
   /** The agents that stand somewhere: what programs note may lead in a circle. */
   const placed = new Set<Agent>();
   const embedded = (agent: Agent): AtifTrajectory => {

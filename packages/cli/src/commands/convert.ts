@@ -106,9 +106,7 @@ async function convertWorkflow(
   const renderer = workflowRenderers[target];
   const text = renderer.render(workflow, { inferred });
   const path =
-    dir === undefined
-      ? file
-      : join(dir, `${basename(name, ".json")}${renderer.fileExtension}`);
+    dir === undefined ? file : join(dir, `${basename(name, ".json")}${renderer.fileExtension}`);
   if (path !== undefined) await write(path, [text], io);
   else io.out(io.terminal ? plainText(text) : text);
   for (const line of workflowLossLines(target, workflow)) io.say(plainText(line));

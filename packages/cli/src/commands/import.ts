@@ -17,6 +17,7 @@ import { callsOfDocument, inAnyTrace, NO_CALLS } from "../imports/calls-of-docum
 import { createImportReport, type RunningReport } from "../imports/create-import-report.ts";
 import { createEarlierImports, type EarlierImports } from "../imports/earlier-imports.ts";
 import { filesOfWords, isJson } from "../imports/files-of-word.ts";
+import { formatOfProgram } from "../imports/formats-of-programs.ts";
 import {
   type ImportFormat,
   ImportProblem,
@@ -311,6 +312,8 @@ async function tellMissingFormat(words: readonly string[], io: CommandIo): Promi
     const nothing = `There is no file or directory ${shownWords([word], io)}`;
     // No format has a dot or a slash in its name.
     if (/[./\\]/.test(word)) throw badArguments(`${nothing}.`);
+    const read = formatOfProgram(word);
+    if (read !== undefined) throw badArguments(`${nothing}, and no format: ${read}.`);
     if (nearestMatch(word, formats) !== undefined) return;
     throw badArguments(`${nothing}, and no format: those are ${formats.join(", ")}.`);
   }

@@ -81,7 +81,21 @@ const SAMPLES: Readonly<Record<string, readonly SourceFile[]>> = {
       JSON.stringify(trajectory("main", 0, trajectory("child", 10, trajectory("deep", 20)))),
     ),
   ],
-  "copilot-cli": [
+};
+
+describe.each(Object.entries(SAMPLES))("%s", (format, files) => {
+  test("agents that no call asked for are below those that they name", async () => {
+    const { spawns, roots, depth, children } = await agentTreeOf(
+      IMPORT_FORMATS[format] as ImportFormat,
+      files,
+    );
+    expect([spawns.length, roots.length, depth, children]).toEqual([2, 1, 2, 0.67]);
+    expect(spawns.join()).not.toMatch(/ by |\?/);
+  });
+});
+
+test("agents of Copilot whose calls no answer asked for are below those that ran the calls, and name them", async () => {
+  const files = [
     file(
       "events.jsonl",
       lines(
@@ -98,18 +112,13 @@ const SAMPLES: Readonly<Record<string, readonly SourceFile[]>> = {
         event(10, "assistant.message", { messageId: "m3", content: "Done." }),
       ),
     ),
-  ],
-};
-
-describe.each(Object.entries(SAMPLES))("%s", (format, files) => {
-  test("agents that no call asked for are below those that they name", async () => {
-    const { spawns, roots, depth, children } = await agentTreeOf(
-      IMPORT_FORMATS[format] as ImportFormat,
-      files,
-    );
-    expect([spawns.length, roots.length, depth, children]).toEqual([2, 1, 2, 0.67]);
-    expect(spawns.join()).not.toMatch(/ by |\?/);
-  });
+  ];
+  const { spawns, roots, depth, children } = await agentTreeOf(
+    IMPORT_FORMATS["copilot-cli"] as ImportFormat,
+    files,
+  );
+  expect([roots.length, depth, children]).toEqual([1, 2, 0.67]);
+  expect(spawns).toEqual(["child < GitHub Copilot by t1", "deep < child by t2"]);
 });
 
 test("a conversation of OpenHands in the directory of another is below that, whatever its first words", async () => {

@@ -41,6 +41,17 @@ test.each([
     "what OpenAI's batch API gave, which does not tell what was asked: for openai-log give it the file of its requests, too",
     { id: "b1", custom_id: "1", response: { status_code: 200, body: {} } },
   ],
+  [
+    "recorded HTTP exchanges, of which openai-log and proxy-log read what was asked of models",
+    { exchanges: [{ request: { method: "GET", url: "https://example.com/" }, response: {} }] },
+  ],
+  ...[
+    { error: { message: "No such model.", type: "invalid_request_error" } },
+    { type: "error", error: { type: "api_error", message: "Overloaded." }, request_id: "req_1" },
+  ].map((value): [string, object] => [
+    "an error that an API gave, which does not tell what was asked: openai-log and proxy-log need both",
+    value,
+  ]),
   ["an OpenAPI document", { openapi: "3.1.0", info: {}, paths: {} }],
   ["a JSON schema", { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object" }],
   ["the manifest of a package of npm", { name: "a", version: "1.0.0", dependencies: {} }],
@@ -68,6 +79,17 @@ test.each([
 ])("a file of no kind that is known is told to be %s", async (what, lines) => {
   expect(await toldOf("a.json", ...lines)).toBe(
     `a.json is nothing that import reads: it is ${what}.`,
+  );
+});
+
+test.each([
+  ["helicone", "Helicone"],
+  ["LiteLLM", "LiteLLM"],
+])("who names %s as a format is told which one reads what that writes", async (name, program) => {
+  const io = capturedIo(directoryWith({ "a.jsonl": "{}" }));
+  expect(await thoughtflow(["import", name, "a.jsonl"], io)).toBe(3);
+  expect(io.stderr()).toContain(
+    `There is no file or directory ${name}, and no format: openai-log reads what ${program} writes.`,
   );
 });
 

@@ -19,12 +19,29 @@ export interface UnreadKind {
 }
 
 const ANSWERS_ALONE = "which don't tell what was asked: openai-log needs both";
+/** What APIs of models tell beside an error. */
+const BESIDE_ERROR: ReadonlySet<string> = new Set(["type", "request_id"]);
 
 const KINDS: readonly UnreadKind[] = [
   {
     is: ({ log }) => Array.isArray(membersOf(log)["entries"]),
     what: "an HTTP archive (HAR)",
     way: "of which openai-log and proxy-log read what was asked of models",
+  },
+  {
+    is: ({ exchanges }) => {
+      const { request, response } = membersOf(listOf(exchanges)[0]);
+      return isObject(request) && isObject(response);
+    },
+    what: "recorded HTTP exchanges",
+    way: "of which openai-log and proxy-log read what was asked of models",
+  },
+  {
+    is: ({ error, ...others }) =>
+      textOf(membersOf(error)["message"]) !== undefined &&
+      Object.keys(others).every((key) => BESIDE_ERROR.has(key)),
+    what: "an error that an API gave",
+    way: "which does not tell what was asked: openai-log and proxy-log need both",
   },
   {
     is: ({ custom_id, body, response }) =>

@@ -88,6 +88,38 @@ test("a command that a model answers is a prompt", async () => {
   ]);
 });
 
+test("what a tool gave is answered in its run, though a person ran a command meanwhile, which the answer was given, too", async () => {
+  const asked = [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "make" } }];
+  const gave = [{ type: "tool_result", tool_use_id: "t1", content: "made" }];
+  const lines = [
+    ["user", "Build it."],
+    ["assistant", asked, { id: "m1", model: "claude-opus-4-8" }],
+    ["user", gave],
+    ["user", "<bash-input>ls</bash-input>"],
+    ["user", "<bash-stdout>a.out</bash-stdout><bash-stderr></bash-stderr>"],
+    ["assistant", [{ type: "text", text: "Built." }], { id: "m2", model: "claude-opus-4-8" }],
+  ].map(([role, content, more = {}], nth) => ({
+    ...{ type: role, uuid: idOf(nth), parentUuid: nth === 0 ? null : idOf(nth - 1) },
+    ...{ sessionId: "s", timestamp: new Date(Date.UTC(2026, 6, 6, 10, 0, nth)).toISOString() },
+    message: { role, content, ...(more as object) },
+  }));
+  const text = lines.map((line) => JSON.stringify(line)).join("\n");
+  const { records } = await recordsOf(claudeCode, [sourceText(text, "s.jsonl")]);
+  const [session] = assemble(records);
+  expect(session?.conversations.map(({ status }) => status)).toEqual(["completed"]);
+  const steps = session?.conversations.flatMap((run) => run.steps) ?? [];
+  const answer = steps.findLast(({ label }) => label === "assistant_call");
+  const given = answer?.edges?.map(({ to, type }) => {
+    const step = steps.find(({ step_id: id }) => id === to);
+    return [type, step?.payload_started?.["text"] ?? step?.payload_completed?.["result"]];
+  });
+  expect(given).toEqual([
+    ["reads", "made"],
+    ["responds_to", "<bash-input>ls</bash-input>"],
+    ["responds_to", "<bash-stdout>a.out</bash-stdout><bash-stderr></bash-stderr>"],
+  ]);
+});
+
 test("a session of commands alone is kept and called after the last", async () => {
   const { sessions } = await sessionsOf([COMMAND, BYE]);
   expect(sessions.map(({ title }) => title)).toEqual(["/exit"]);

@@ -7,3 +7,8 @@ export function isOfCommand(text: string): boolean {
 export function isLeftUnanswered(text: string): boolean {
   return text === "No response requested.";
 }
+
+/** Whether words of the program, by the first of their tags, are what a command gave that it did itself: no model was asked for it. */
+export function isGivenByCommand(tag: string): boolean {
+  return /^(local-command|bash)-std(out|err)$/.test(tag);
+}

@@ -20,7 +20,7 @@ import { type ImportedTime, spanIdOf } from "../imported-span.ts";
 import { membersOf, textOf } from "../plain-values.ts";
 import { LAST_TOOLS } from "./awaited-answers.ts";
 import type { Hearing } from "./hearing.ts";
-import { isOfCommand } from "./program-words.ts";
+import { isGivenByCommand, isOfCommand } from "./program-words.ts";
 import { originOf, resultBlock, type TranscriptLine } from "./records.ts";
 import { messageIdIn } from "./sent-messages.ts";
 import { isOfTeammate } from "./teammates.ts";
@@ -100,8 +100,9 @@ export function createUserRecords(
     const time = line.time === undefined ? undefined : ms;
     if (command !== undefined && name === command)
       runs.aside({ key, text, number: line.number, ms: time });
-    // What is answered next are the results, no command that was typed before.
-    if (results.length > 0 && isOfMain) runs.aside(undefined);
+    // What is answered next are the results, no command that was typed before, or that the program did itself while they wait.
+    const isDone = name !== undefined && isGivenByCommand(name) && awaited.has(conversation);
+    if ((results.length > 0 || isDone) && isOfMain) runs.aside(undefined);
     if (isPrompt && isOfMain) {
       const trigger = isToldByProgram(line, text) ? "event" : undefined;
       // What the program tells comes while the agent works, too.

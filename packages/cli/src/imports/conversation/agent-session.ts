@@ -40,6 +40,8 @@ export interface AgentSession {
    * next call is told so; between runs that is all that is made of it.
    */
   ran(answer: Ran): Iterable<SpanRecord>;
+  /** Whether the main conversation waits for its next run: what stands in an answer's place there begins that, else it is a note. */
+  isAsked(): boolean;
   began(agent: Began): void;
   /** A message that the session copied from another one: the next call is given it, and nothing else is made of it. */
   inherited(message: GenAiMessage, at: At): void;
@@ -324,6 +326,7 @@ export function createAgentSession(options: AgentSessionOptions): AgentSession {
     gave,
     done,
     ran,
+    isAsked: () => runs.isAsked,
     began: conversations.began,
     inherited(message, at) {
       const conversation = conversations.of(at);

@@ -128,6 +128,39 @@ test("what a sub-agent is asked is of it also where no mark says so, and what a 
   expect(searches.map(({ agent_id: agent }) => agent)).toEqual(["t"]);
 });
 
+test("a sub-agent of a call that no answer asked for names that call, and stands in its run", async () => {
+  const task = { toolCallId: "t", toolName: "task", arguments: { prompt: "Search." } };
+  const session = await sessionOf(
+    event("session.start", 0, { sessionId: "s" }),
+    event("user.message", 1, { content: "Go." }),
+    event("tool.execution_start", 2, task),
+    event("subagent.started", 3, { toolCallId: "t", agentName: "explore" }),
+    event("user.message", 4, { content: "Search.", parentToolCallId: "t" }),
+    event("assistant.message", 5, { messageId: "b", content: "Found.", parentToolCallId: "t" }),
+    event("subagent.completed", 6, { toolCallId: "t" }),
+    event("tool.execution_complete", 7, {
+      ...{ toolCallId: "t", success: true },
+      result: { content: "Found it." },
+    }),
+    event("assistant.message", 8, { messageId: "c", content: "Here it is." }),
+  );
+  const [run, ...others] = session.conversations;
+  const call = run?.steps.find(({ label }) => label === "tool_call");
+  expect(others).toEqual([]);
+  expect(call?.payload_started?.["call_id"]).toBe("t");
+  expect(session.agents?.map(({ name, spawned_by, origin }) => [name, spawned_by, origin])).toEqual(
+    [
+      ["GitHub Copilot", undefined, undefined],
+      ["explore", `${run?.conversation_id}/${call?.step_id}`, "observed"],
+    ],
+  );
+  const answer = callsOf(session).findLast(({ agent_id: agent }) => agent !== "t");
+  expect(answer?.edges?.map(({ to, type }) => [type, to])).toEqual([
+    ["responds_to", run?.steps[0]?.step_id],
+    ["reads", `${call?.step_id}_out`],
+  ]);
+});
+
 test("after a compaction the next call is given the summary, and what was said since the call before", async () => {
   const session = await sessionOf(
     event("session.start", 0, { sessionId: "s" }),

@@ -7,6 +7,8 @@ export interface HeldTools {
   has(callId: string): boolean;
   /** What one of them gave; gives all that stands in the answer's place, once it is whole. */
   gave(result: Gave): Ran | undefined;
+  /** That which a call is of, before all have given something: what they give from then on is not held. */
+  take(callId: string): Ran | undefined;
   /** Those that still run. */
   takeAll(): readonly Ran[];
 }
@@ -31,6 +33,11 @@ export function createHeldTools(): HeldTools {
       held.waiting.delete(result.callId);
       held.results.push(result);
       return held.waiting.size === 0 ? held : undefined;
+    },
+    take(callId) {
+      const held = byCall.get(callId);
+      for (const id of held?.waiting ?? []) byCall.delete(id);
+      return held;
     },
     takeAll() {
       const left = [...new Set(byCall.values())];

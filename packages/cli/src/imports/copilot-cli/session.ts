@@ -99,18 +99,26 @@ export function createCopilotSession(
   }
 
   /** @param name What it is; absent where its start is not told. */
-  function begin(
+  function* begin(
     agentId: string,
     callId: string | undefined,
     at: ImportedTime,
     name?: string,
-  ): void {
+  ): Generator<SpanRecord> {
     if (begun.has(agentId)) return;
+    yield* opened(callId ?? "");
     begun.add(agentId);
     waiting.add(agentId);
     if (callId !== undefined) agents.set(callId, agentId);
     talkOf(agentId).prompt = answers.promptOf(callId);
     session.began({ agentId, name, at, callId, below: runners.get(callId ?? "") });
+  }
+
+  /** A tool that no answer asked for, and that starts an agent, is told before that one, where it is a step. */
+  function* opened(callId: string): Generator<SpanRecord> {
+    if (runners.get(callId)?.agentId === undefined && !session.isAsked()) return;
+    const ran = held.take(callId);
+    if (ran !== undefined) yield* session.ran(ran);
   }
 
   /** The place of what follows the event before it, or what somebody went back to. */
@@ -275,7 +283,7 @@ export function createCopilotSession(
         return yield* gave(data, here);
       case "subagent.started":
         if (agentId !== undefined)
-          begin(agentId, textOf(data["toolCallId"]), at, textOf(data["agentName"]));
+          yield* begin(agentId, textOf(data["toolCallId"]), at, textOf(data["agentName"]));
         setUp(data, talkOf(agentId));
         return;
       case "subagent.completed":
@@ -353,7 +361,7 @@ export function createCopilotSession(
       const at = { ms, order: event.number };
       const agentId = agentOf(event);
       if (agentId !== undefined && event.type !== "subagent.started")
-        begin(agentId, outerCallIn(event), at);
+        yield* begin(agentId, outerCallIn(event), at);
       const here: At = { key: event.id ?? `line-${event.number}`, at, agentId };
       if (event.type === "subagent.started") yield* answers.closeAll();
       else if (!GOES_ON.has(event.type)) yield* answers.close(agentId);

@@ -15,6 +15,8 @@ export interface NamedAgents {
    * and one tool call only has its name or its words; `spawn.toolCall` is 0 where several calls of an answer are as likely.
    */
   place(exchange: LoggedExchange, match: AgentMatch): AgentMatch;
+  /** The agent that the client names as the one above the sender, as far as it has sent requests before. */
+  above(exchange: LoggedExchange): string | undefined;
   /** What a request was answered where nobody logged that. */
   foretold(exchange: LoggedExchange, answer: readonly GenAiMessage[]): void;
 }
@@ -86,6 +88,8 @@ export function createNamedAgents(spawning: ReadonlySet<string> = new Set()): Na
 
   return {
     foretold: remember,
+    above: ({ agent }) =>
+      agent?.parentId === undefined ? undefined : agentIds.get(agent.parentId),
     place(exchange, match) {
       const { agent, output } = exchange;
       const key = agent?.id ?? MAIN;

@@ -82,6 +82,8 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   const tracker = createAgentTracker();
   const agents = createNamedAgents(options.spawning);
   const spawned = new Map<string, Spawned>();
+  /** Those that began before the one was known that the client names above them, as the client names them; `undefined`: it is known by now. */
+  const unplaced = new Map<string, string | undefined>();
   /** What was logged and has not begun. */
   const ahead = new Set<LoggedExchange>();
   /** Of requests whose answers nobody logged: the steps of the tool calls in them. */
@@ -181,7 +183,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       placed.spawn !== undefined ||
       (placed.continues === undefined && placed.stretchOf === undefined);
     const asked = askedBy ?? (isNew ? namedBy() : undefined);
-    const match: PlacedAgent = asked === undefined ? placed : { ...placed, spawn: asked };
+    const match = below(exchange, asked === undefined ? placed : { ...placed, spawn: asked });
     // Where nobody logged what was answered, something may have been; not so where it broke off before its first word.
     const { output, error, responseId } = exchange;
     const hasFailed = error !== undefined || exchange.isCut;
@@ -221,20 +223,21 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       }
     }
     if (end.ms > run.end.ms) run.end = end;
-    const spawn = match.spawn;
-    if (spawn !== undefined) {
+    const { spawn, above } = match;
+    if (spawn !== undefined || isBelow(match)) {
       spawned.set(match.agentId, {
         traceId: run.traceId,
         runSpanId: run.spanId,
         spanId: spanIdOf(source, sessionId, "agent", match.agentId),
         name: spans.nameOf(exchange, match),
-        edge: {
+        edge: spawn && {
           to: toolOf(sessionId, spawn),
           type: "subagent_spawn",
           ...(spawn.confidence === 1
             ? { origin: "observed" }
             : { origin: "inferred", confidence: spawn.confidence }),
         },
+        above,
         start,
         end,
       });
@@ -275,6 +278,22 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     return true;
   }
 
+  /** With the agent above it, where no tool call tells that and the client does. */
+  function below(exchange: LoggedExchange, match: PlacedAgent): PlacedAgent {
+    const { agentId, spawn } = match;
+    const parentId = exchange.agent?.parentId;
+    if (parentId === undefined || (spawn ?? spawned.get(agentId)?.edge) !== undefined) return match;
+    const above = agents.above(exchange);
+    if (!spawned.has(agentId) && (above === undefined || unplaced.has(agentId)))
+      unplaced.set(agentId, above === undefined ? exchange.agent?.id : undefined);
+    return above === agentId ? match : { ...match, above };
+  }
+
+  /** Its first request is one of an agent below another. */
+  function isBelow({ agentId, above }: PlacedAgent): boolean {
+    return above !== undefined && !spawned.has(agentId) && !unplaced.has(agentId);
+  }
+
   /** The step of a tool call; of one that is not known that of the answer. */
   function toolOf(sessionId: string, { requestId, toolCall }: AskedBy): string {
     const asked = `s_${spans.callIdOf(sessionId, requestId)}`;
@@ -304,6 +323,8 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
         run.ending ??= "abandoned";
       for (const [agentId, agent] of spawned) yield agentSpan(agent, agentId, log.span);
       yield* finishRun();
+      for (const name of unplaced.values())
+        if (name !== undefined) report.unasked(log.sessionId, name);
     },
   };
 
@@ -313,8 +334,8 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   }
 
   /** Another agent asked for it. */
-  function isSpawned({ spawn, agentId }: PlacedAgent): boolean {
-    return spawn !== undefined || spawned.has(agentId);
+  function isSpawned(match: PlacedAgent): boolean {
+    return match.spawn !== undefined || spawned.has(match.agentId) || isBelow(match);
   }
 
   /** A person said something to the main agent: its request is of another turn, or its last message is no tool's. */

@@ -9,6 +9,7 @@ import {
   ATTR_GEN_AI_SYSTEM_INSTRUCTIONS,
   ATTR_GEN_AI_TOOL_DEFINITIONS,
   ATTR_GEN_AI_WORKFLOW_NAME,
+  ATTR_THOUGHTFLOW_AGENT_PARENT_ID,
   ATTR_THOUGHTFLOW_CONTINUES,
   ATTR_THOUGHTFLOW_CONTINUES_HEAD,
   ATTR_THOUGHTFLOW_CONTINUES_INSTRUCTIONS,
@@ -50,6 +51,8 @@ export type AskedBy = Omit<AgentSpawn, "agentId">;
 /** Who sent a request, and who asked for that one. */
 export interface PlacedAgent extends Omit<AgentMatch, "spawn"> {
   readonly spawn?: AskedBy;
+  /** The agent above it, where the client names that one and nothing tells which of its tool calls asked. */
+  readonly above?: string | undefined;
 }
 
 /** What a person asked for until the next time. */
@@ -70,13 +73,16 @@ export interface Run {
   readonly trigger: string | undefined;
 }
 
-/** An agent that another one asked for. */
+/** An agent that is below another one. */
 export interface Spawned {
   readonly traceId: string;
   readonly spanId: string;
   readonly runSpanId: string;
   readonly name: string;
-  readonly edge: ImportedEdge;
+  /** To the tool call that asked for it; absent where nothing tells which did. */
+  readonly edge: ImportedEdge | undefined;
+  /** The agent above it where no tool call tells that. */
+  readonly above: string | undefined;
   readonly start: ImportedTime;
   end: ImportedTime;
 }
@@ -152,6 +158,7 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
         [ATTR_THOUGHTFLOW_CONTINUES_HEAD]: head || undefined,
         [ATTR_GEN_AI_AGENT_ID]: match.agentId,
         [ATTR_GEN_AI_AGENT_NAME]: nameOf(exchange, match),
+        [ATTR_THOUGHTFLOW_AGENT_PARENT_ID]: match.above,
       },
       content: {
         [ATTR_THOUGHTFLOW_REQUEST]: exchange.request.map((value) =>
@@ -193,11 +200,11 @@ export function createRequestSpans(options: RequestLogOptions): RequestSpans {
   }
 
   function nameOf(exchange: LoggedExchange, match: PlacedAgent): string {
-    const { kind, spawn } = match;
+    const { kind, spawn, above } = match;
     if (kind === "probe") return "probe";
     if (kind === "side" && !options.asksAlone)
       return `side: ${titleFrom(exchange.system) ?? exchange.requestId}`;
-    return names.nameOf(exchange, match, spawn ? "sub-agent" : options.nameOf(exchange));
+    return names.nameOf(exchange, match, spawn || above ? "sub-agent" : options.nameOf(exchange));
   }
 
   function generic(
@@ -267,9 +274,9 @@ function retoldInstructions(
   return isWhole ? instructionsAtHead(messages) : [];
 }
 
-/** An agent that another one asked for. */
+/** An agent that is below another one. */
 export function agentSpan(
-  { traceId, spanId, runSpanId, name, edge, start, end }: Spawned,
+  { traceId, spanId, runSpanId, name, edge, above, start, end }: Spawned,
   agentId: string,
   span: MakeSpan,
 ): SpanRecord {
@@ -284,8 +291,9 @@ export function agentSpan(
       [ATTR_GEN_AI_OPERATION_NAME]: OPERATION_INVOKE_AGENT,
       [ATTR_GEN_AI_AGENT_ID]: agentId,
       [ATTR_GEN_AI_AGENT_NAME]: name,
+      [ATTR_THOUGHTFLOW_AGENT_PARENT_ID]: above,
     },
-    edges: [edge],
+    edges: edge === undefined ? [] : [edge],
   });
 }
 
