@@ -1,24 +1,11 @@
 import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { expect, test } from "vitest";
+import { plainRecord } from "../../../otlp/testing/plain-record.ts";
 import { createImportReport } from "./create-import-report.ts";
 
 const key = "sk-proj-0123456789abcdefghijklmnop";
 
-const SPAN: SpanRecord = {
-  type: "span_end",
-  traceId: "1".repeat(32),
-  spanId: "2".repeat(16),
-  name: "call",
-  kind: "client",
-  startTimeUnixNano: "1",
-  endTimeUnixNano: "2",
-  status: { code: "unset" },
-  attributes: {},
-  events: [],
-  links: [],
-  scope: { name: "test" },
-  resource: {},
-};
+const SPAN = plainRecord(1);
 
 async function maskedOf(record: FlowRecord): Promise<readonly FlowRecord[]> {
   async function* records() {

@@ -1,4 +1,4 @@
-/** Characters of what is read: more than conversations have, and few enough that the worst take a twentieth of a second. */
+/** Characters of what is read: more than conversations have, and few enough that the worst hold nobody up. */
 export const LONGEST_LITERAL = 262_144;
 /** How deep lists and objects may stand in one another. */
 const DEEPEST = 40;
