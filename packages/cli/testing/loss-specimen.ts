@@ -64,10 +64,7 @@ export async function lossTableProblems(
   if (losses === undefined) return ["it has no loss table"];
   const before = await importSpecimen(format, specimen);
   const visit = createFieldVisitor(losses);
-  const outcomes = new Map<
-    string,
-    { fate: FoundField["fate"]; documents: boolean; records: boolean }
-  >();
+  const outcomes = new Map<string, Outcome>();
   for (const [file, text] of Object.entries(specimen)) {
     const count = leavesIn(text, file, visit).length;
     for (let index = 0; index < count; index++) {
@@ -75,6 +72,10 @@ export async function lossTableProblems(
       const leaf = leavesOf(values, visit)[index];
       if (leaf === undefined) continue;
       const { field, holder, name } = leaf;
+      const row = `${field.kind} ${field.path}`;
+      const outcome = outcomes.get(row) ?? { fate: field.fate, documents: false, records: false };
+      outcomes.set(row, outcome);
+      if (isProven(outcome)) continue;
       holder[name as never] = changed(holder[name as never]) as never;
       const after = await importSpecimen(format, {
         ...specimen,
@@ -84,21 +85,16 @@ export async function lossTableProblems(
         records: String(error),
         said: [],
       }));
-      const row = `${field.kind} ${field.path}`;
-      const outcome = outcomes.get(row) ?? { fate: field.fate, documents: false, records: false };
       outcome.documents ||= after.documents !== before.documents;
       outcome.records ||= after.records !== before.records;
-      outcomes.set(row, outcome);
     }
   }
   const told = before.said.join("\n");
   const problems = [...outcomes].flatMap(([row, { fate, documents, records }]) => {
     if (fate === undefined) return [`${row}: not in the table`];
-    if ("kept" in fate) {
-      const isOnlyInJournal = fate.kept.startsWith("journal");
-      return (isOnlyInJournal ? records : documents) ? [] : [`${row}: said to be kept, and is not`];
-    }
     if ("apart" in fate) return [];
+    if ("kept" in fate)
+      return isKept(fate, { documents, records }) ? [] : [`${row}: said to be kept, and is not`];
     if (records) return [`${row}: said to be lost, and is kept`];
     return told.includes(`× ${row}`) ? [] : [`${row}: lost, and nobody is told`];
   });
@@ -109,6 +105,23 @@ export async function lossTableProblems(
     ...problems,
     ...rows.filter((row) => !outcomes.has(row)).map((row) => `${row}: not in the specimen`),
   ];
+}
+
+/** What changes with the fields of a row. */
+interface Outcome {
+  readonly fate: FoundField["fate"];
+  documents: boolean;
+  records: boolean;
+}
+
+/** Whether no further field of its row can tell more: one that changes the session shows that it is kept. */
+function isProven({ fate, ...changes }: Outcome): boolean {
+  if (fate === undefined || "apart" in fate) return true;
+  return "kept" in fate && isKept(fate, changes);
+}
+
+function isKept(fate: { kept: string }, changes: Omit<Outcome, "fate">): boolean {
+  return fate.kept.startsWith("journal") ? changes.records : changes.documents;
 }
 
 interface Leaf {
