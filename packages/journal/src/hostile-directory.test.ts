@@ -3,10 +3,12 @@ import { join } from "node:path";
 import type { SpanRecord } from "@thoughtflow/schema";
 import { describe, expect, it, vi } from "vitest";
 import "../testing/shared-lists.ts";
-import { dir, span } from "../testing/written-journal.ts";
+import { dir, eachInItsDirectory, span } from "../testing/written-journal.ts";
 import { openJournal } from "./journal.ts";
 import { createJournalReader } from "./journal-reader.ts";
 import { readJournalSync, readJournals } from "./read-journal.ts";
+
+eachInItsDirectory();
 
 /** For what comes by itself, however slow the machine. */
 const PATIENTLY = { timeout: 60_000 };

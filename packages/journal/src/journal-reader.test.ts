@@ -4,9 +4,11 @@ import { join } from "node:path";
 import type { FlowRecord } from "@thoughtflow/schema";
 import { describe, expect, it } from "vitest";
 import "../testing/shared-lists.ts";
-import { dir, pathOf, span, written } from "../testing/written-journal.ts";
+import { dir, eachInItsDirectory, pathOf, span, written } from "../testing/written-journal.ts";
 import { openJournal } from "./journal.ts";
 import { createJournalReader } from "./journal-reader.ts";
+
+eachInItsDirectory();
 
 describe("reading back", () => {
   const other = "f".repeat(32);

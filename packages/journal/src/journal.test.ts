@@ -4,9 +4,11 @@ import type { ContentList, FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import "../testing/shared-lists.ts";
-import { dir, pathOf, span, written } from "../testing/written-journal.ts";
+import { dir, eachInItsDirectory, pathOf, span, written } from "../testing/written-journal.ts";
 import { openJournal } from "./journal.ts";
 import { readJournal, readJournalSync, readJournals } from "./read-journal.ts";
+
+eachInItsDirectory();
 
 /** For what comes by itself, however slow the machine. */
 const PATIENTLY = { timeout: 60_000 };

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { dir, pathOf, span } from "../testing/written-journal.ts";
+import { dir, eachInItsDirectory, pathOf, span } from "../testing/written-journal.ts";
 import { READ } from "./file-flags.ts";
 import { realFileSystem } from "./file-system.ts";
 import { openJournal } from "./journal.ts";
+
+eachInItsDirectory();
 
 /** Settles a journal with spans of so many sessions; what it lists, and how often it read for that. */
 function settled(count: number): { readonly listed: readonly string[]; readonly reads: number } {

@@ -5,16 +5,17 @@ import type { FlowRecord, SpanRecord } from "@thoughtflow/schema";
 import { afterEach, beforeEach } from "vitest";
 import { type Journal, openJournal } from "../src/journal.ts";
 
-/** A flow directory that nobody has made yet, another for each test. */
+/** A flow directory that nobody has made yet, another for each test of a file that says `eachInItsDirectory()`. */
 export let dir: string;
 
-beforeEach(() => {
-  dir = join(mkdtempSync(join(tmpdir(), "journal-")), "flow");
-});
-
-afterEach(() => {
-  rmSync(join(dir, ".."), { recursive: true });
-});
+export function eachInItsDirectory(): void {
+  beforeEach(() => {
+    dir = join(mkdtempSync(join(tmpdir(), "journal-")), "flow");
+  });
+  afterEach(() => {
+    rmSync(join(dir, ".."), { recursive: true });
+  });
+}
 
 /** A span of the session "s" with this number. */
 export function span(number: number, more: Partial<SpanRecord> = {}): SpanRecord {
