@@ -1,10 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { answers } from "./privacy/answers.mjs";
-import { type Shown, shownWith, wronglyShown } from "./privacy/fields-shown.ts";
 import { PLACES, plant } from "./privacy/plants.mjs";
 import { type Sinks, sinksOf } from "./privacy/sinks.ts";
-
-/** Four runs of an app. */
 
 const places = Object.keys(PLACES);
 /** Where the text of a place may stand. */
@@ -91,29 +88,5 @@ describe("each switch is its own", () => {
     ],
   ])("%o: files, spans, logs", async (environment, expected) => {
     expect(await holding(environment)).toEqual(expected);
-  });
-});
-
-/** Every combination is in the thorough test. */
-describe("each kind of content has a switch of its own", () => {
-  let everything: Shown;
-  beforeAll(async () => {
-    everything = await shownWith({ files: true, spans: true, logs: true });
-  });
-
-  test("with all of them on, every place is shown that can be", () => {
-    const wanted = reaching("document");
-    expect(everything.json).toEqual(wanted);
-    expect(everything.OTLP).toEqual(reaching("document", "records"));
-    expect([...everything["other files"], ...everything.output]).toEqual([]);
-  });
-
-  const some = ["system", "output", "arguments"] as const;
-  const others = ["input", "tools", "results"] as const;
-  test.each([
-    { files: some, spans: others, logs: some },
-    { files: others, spans: some, logs: others },
-  ])("%o", async (switches) => {
-    expect(wronglyShown(await shownWith(switches), everything, switches)).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { CONTENT_FIELDS } from "@thoughtflow/tracing/internal";
 import { expect, test } from "vitest";
 import { shownWith, wronglyShown } from "./privacy/fields-shown.ts";
+import { PLACES } from "./privacy/plants.mjs";
 
 /** Every set of the six kinds of content. */
 const subsets = Array.from({ length: 2 ** CONTENT_FIELDS.length }, (_, bits) =>
@@ -11,6 +12,11 @@ const AT_ONCE = 4;
 
 test("each of the 64 sets of kinds lets its places into files, spans and logs, and none of the others anywhere", async () => {
   const everything = await shownWith({ files: true, spans: true, logs: true });
+  const reaching = (...ends: readonly string[]) =>
+    Object.entries(PLACES).flatMap(([place, end]) => (ends.includes(end) ? [place] : []));
+  expect(everything.json).toEqual(reaching("document"));
+  expect(everything.OTLP).toEqual(reaching("document", "records"));
+  expect([...everything["other files"], ...everything.output]).toEqual([]);
   const wrong: string[] = [];
   // In one run the three switches stand differently; over all runs each of them has stood as each set says.
   const waiting = subsets.map((files, at) => ({

@@ -25,9 +25,13 @@ export function documentKeys(): readonly (readonly [part: DocumentPart, key: str
   );
 }
 
+/** The specimen as each conversion shows it. */
+const drawn = new Map<Renderer, string>();
+
 /** What a conversion shows of a key: `kept` where every change in it shows, `lost` where none does, else `part`. */
 export function shownFate(renderer: Renderer, part: DocumentPart, key: string): Fate {
-  const before = renderer.render(specimenSession);
+  const before = drawn.get(renderer) ?? renderer.render(specimenSession);
+  drawn.set(renderer, before);
   const session = structuredClone(specimenSession);
   const holders = new Map(partsOf(session)).get(part) ?? [];
   const leaves = holders.flatMap((holder) => leavesOf(holder as Leaf["holder"], key));

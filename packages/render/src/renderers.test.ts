@@ -1,6 +1,4 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { arbitrarySession } from "../fixtures/arbitrary-session.ts";
 import { conversation, longSession } from "../fixtures/sessions.ts";
 import { renderers } from "./renderers.ts";
 
@@ -8,21 +6,6 @@ describe.each(Object.entries(renderers))("the %s renderer", (name, renderer) => 
   test("is found under its own name", () => {
     expect(renderer.name).toBe(name);
     expect(renderer.fileExtension).toMatch(/^(\.[a-z0-9]+)+$/);
-  });
-
-  test("draws any document, the same each time, and leaves it as it was", () => {
-    fc.assert(
-      fc.property(arbitrarySession, fc.constantFrom(undefined, "r1", "s1"), (session, run) => {
-        const options = run === undefined ? {} : { run };
-        const before = structuredClone(session);
-        const drawn = renderer.render(session, options);
-        expect(session).toEqual(before);
-        expect(renderer.render(before, options)).toBe(drawn);
-        expect(drawn.endsWith("\n")).toBe(true);
-        expect(drawn).not.toMatch(/(?![\n\t])\p{Cc}|\p{Cs}/u);
-      }),
-      { numRuns: 80 },
-    );
   });
 
   test("draws a session without runs, a run without steps, and chains without end", () => {
