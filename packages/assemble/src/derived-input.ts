@@ -8,6 +8,7 @@ import type { History } from "./history.ts";
 import { mergedPayload, type Payload } from "./payload.ts";
 import type { MessageSource } from "./read-message.ts";
 import type { RecordedIndex } from "./recorded-index.ts";
+import { repliedTo } from "./replied-to.ts";
 import { stepAtoms, withKey } from "./step-atoms.ts";
 import { addEdge, createDraft, type StepDraft } from "./step-draft.ts";
 import type { OutputPlace, ToolSteps } from "./tool-steps.ts";
@@ -189,10 +190,11 @@ export function createInputSteps(
       );
     // One of a run before is told already.
     if (step.run !== run) return step;
-    if (above.kind === "assistant" && above.step !== undefined && !restsOn(step, above.step)) {
+    const answer = repliedTo(above);
+    if (answer !== undefined && !restsOn(step, answer)) {
       const evidence = "history";
       addEdge(step, {
-        to: above.step,
+        to: answer,
         type: "responds_to",
         origin: "inferred",
         confidence: CONFIDENCE_REPLY,

@@ -21,6 +21,7 @@ const COLUMNS = [
   "input_tokens",
   "output_tokens",
   "is_after_compaction",
+  "is_before_compaction",
   "summary",
 ] as const;
 
@@ -55,6 +56,7 @@ export function requestsAsCsv({ entities, workflow_dag }: Workflow): string {
       countOf(input_tokens),
       countOf(output_tokens),
       node.is_after_compaction,
+      node.is_before_compaction,
       wordsOfContent(contents.get(request?.input ?? "")),
     ];
   });

@@ -1,11 +1,14 @@
 import { compactionMark, compactionWords } from "./compaction-mark.ts";
 import { type Arrow, arrowLooks, arrowWords } from "./gantt-arrows.ts";
+import { turnMark } from "./gantt-turns.ts";
 import { waitSample, waitWords } from "./svg-axis.ts";
 import { n } from "./svg-number.ts";
 import { emWidth, fitPixels, svgText } from "./svg-text.ts";
 
 /** What a chart shows, as far as it has to be explained. */
 export interface Shown {
+  /** Whether marks tell where a user spoke. */
+  readonly hasTurns: boolean;
   readonly arrows: readonly Arrow[];
   /** What each colour of bars stands for. */
   readonly colors: readonly string[];
@@ -30,12 +33,13 @@ export function legendOf(
   top: number,
   width: number,
 ): { readonly lines: readonly string[]; readonly bottom: number } {
-  const { arrows, colors, hasFailedRequests, hasTools, hasPauses } = shown;
+  const { hasTurns, arrows, colors, hasFailedRequests, hasTools, hasPauses } = shown;
   const { hasFailedTools, hasCompactions, hasWaits } = shown;
   const entries: (readonly [sample: string, words: string])[] = colors.map((words, hue) => [
     bar(`a${hue}`),
     fitPixels(words, 260, fontSize),
   ]);
+  if (hasTurns) entries.unshift([turnMark(11, -3), "the user spoke"]);
   if (hasFailedRequests) entries.push([bar("other error"), "request failed"]);
   if (hasTools) entries.push(['<path class="tools" d="M2 -3H20"/>', "tools at work"]);
   if (hasPauses) entries.push(['<path class="life" d="M2 -3H20"/>', "between its requests"]);

@@ -63,6 +63,9 @@ test("a mark stands above the first request of each turn of the user, with what 
     [fourth, "", "user: what the user said is not known"],
   ]);
   expect(drawing).toContain(">user</text>");
+  expect(drawing).toMatch(
+    /<g [^>]*><circle class="turn"[^>]*\/><text [^>]*>the user spoke<\/text>/,
+  );
 });
 
 test("a mark after a summary of what was said before has what the user says now", () => {
@@ -84,7 +87,7 @@ test("a session in which no user spoke has no row for that, and so has one whose
   const silent = sessionOf(run("one", undefined, [call("c1", "main", 0, { payload_started: {} })]));
   const asked = sessionOf(run("one", "agent", [said("c1", "Warm up."), call("c1", "main", 0)]));
   for (const session of [silent, asked])
-    expect(gantt.render(session)).not.toContain(">user</text>");
+    expect(gantt.render(session)).not.toMatch(/>(?:user|the user spoke)<\/text>/);
 });
 
 test("turns in one place share a mark, and words that have room on the left alone stand there", () => {

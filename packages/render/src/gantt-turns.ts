@@ -57,9 +57,14 @@ export function turnLines(
       const line = hasLines ? `<path class="turn-line" d="M${n(x)} ${n(y)}V${n(bottom)}"/>` : "";
       const textAt = isBefore ? `class="before" x="${n(x - gap)}"` : `x="${n(x + gap)}"`;
       const text = words === "" ? "" : `<text ${textAt} y="${n(y + 4)}">${svgText(words)}</text>`;
-      return `<g><title>${svgText(tooltipOf(own))}</title>${line}<circle class="turn" cx="${n(x)}" cy="${n(y)}" r="4"/>${text}</g>`;
+      return `<g><title>${svgText(tooltipOf(own))}</title>${line}${turnMark(x, y)}${text}</g>`;
     }),
   ];
+}
+
+/** The mark of where a user spoke. */
+export function turnMark(x: number, y: number): string {
+  return `<circle class="turn" cx="${n(x)}" cy="${n(y)}" r="4"/>`;
 }
 
 /** Cut to its room; empty where too little is left of it to say something. */

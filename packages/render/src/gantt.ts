@@ -102,6 +102,7 @@ export function ganttOf(graph: AgentGraph, head: PictureHead): string {
   const tools = drawn.flatMap((request) => request.tools);
   const lines = single.map((agent) => linesSeen(agent, places, drawing.toolsAt));
   const shown = {
+    hasTurns: turns.length > 0,
     arrows,
     colors: types.names,
     hasFailedRequests: drawn.some(({ isError }) => isError),

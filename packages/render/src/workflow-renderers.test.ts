@@ -190,6 +190,25 @@ test("graphs and tables mark the call before which the conversation was compacte
   ]);
 });
 
+test("CSV marks the call up to which was summed up what no later call was given", () => {
+  const summary: Step = {
+    step_id: "n1",
+    label: "generic",
+    edges: [{ to: "c1", type: "continues", origin: "declared", evidence: EVIDENCE_COMPACTION }],
+  };
+  const column = (...more: readonly Step[]) => {
+    const steps = [said("c1", "Go."), call("c1", "main", 0), ...more];
+    const left = { session_id: "left", conversations: [{ conversation_id: "r", steps }] };
+    const [head = [], ...rows] = workflowRenderers.csv
+      .render(workflowOf(left))
+      .trim()
+      .split("\n")
+      .map((row) => row.split(","));
+    return rows.map((row) => row[head.indexOf("is_before_compaction")]);
+  };
+  expect([column(), column(summary)]).toEqual([[""], ["true"]]);
+});
+
 test("what is only likely is drawn where somebody asks for it", () => {
   const one = (id: string, agent: string, start: number) => [said(id, id), call(id, agent, start)];
   const steps = [...one("c1", "finder", 0), ...one("c2", "reader", 5)];

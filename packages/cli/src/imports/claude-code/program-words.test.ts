@@ -66,6 +66,26 @@ test("a command for the program itself is no run of the agent: it and what it ga
   ]);
 });
 
+test("a prompt after a command replies to the answer before that, and what it is told with stands in the order of the history", async () => {
+  const { sessions } = await sessionsOf(["Build it.", "Done.", COMMAND, BYE, "Test it.", "Done."]);
+  const steps = sessions.flatMap(({ conversations }) => conversations.flatMap((run) => run.steps));
+  const [answer] = steps.filter(({ label }) => label === "assistant_message");
+  const said = (text: string) => steps.find(({ payload_started: told }) => told?.["text"] === text);
+  expect(said("Test it.")?.edges).toEqual([
+    {
+      to: answer?.step_id,
+      type: "responds_to",
+      origin: "inferred",
+      confidence: 0.9,
+      evidence: "history",
+    },
+  ]);
+  const last = steps.findLast(({ label }) => label === "assistant_call");
+  const given = [COMMAND, BYE, "Test it."].map((text) => said(text)?.step_id);
+  expect(last?.edges?.slice(0, 3).map(({ to }) => to)).toEqual(given);
+  expect(last?.payload_started?.["input"]).toEqual([answer?.depends_on, ...given]);
+});
+
 test("what a person ran and the model is given later stands with the run in which it is given, which began with the prompt", async () => {
   const { sessions } = await sessionsOf(["Build it.", "Done.", COMMAND, BYE, "Test it.", "Done."]);
   const [, run] = sessions[0]?.conversations ?? [];

@@ -135,7 +135,7 @@ async function* readSession({
     yield* readThread(main, thread, { session, countLosses, named });
   } else {
     const first = createStreamedThread(session, main.ms, isHere, started);
-    yield* streamSpans(main.streams, first, session, countLosses);
+    yield* streamSpans(main.streams, first, session, countLosses, report);
   }
   for (const child of agents) {
     session.began({

@@ -331,6 +331,25 @@ export const CODEX_LOSSES: LossTable = {
       "*": lost(SETTINGS),
     },
     "event_msg thread_rolled_back": { "*": lost("what was rolled back stays in the session") },
+    "event_msg thread_name_updated": {
+      type: kept("what kind of event"),
+      thread_name: kept("title, where the session's own thread has it; the last one"),
+      thread_id: kept("which thread is called so"),
+    },
+    "event_msg guardian_assessment": {
+      type: kept("what kind of event"),
+      status: kept("a step, once the reviewer has decided"),
+      "*": kept("what that step tells"),
+    },
+    "event_msg undo_completed": {
+      type: kept("what kind of event"),
+      "*": kept("a step: the files were set back, or could not be"),
+    },
+    "event_msg dynamic_tool_call_request": { "*": lost(TOLD_BY_HISTORY) },
+    "event_msg collab_agent_interaction_end": { "*": lost(TOLD_BY_HISTORY) },
+    "event_msg collab_waiting_end": { "*": lost(TOLD_BY_HISTORY) },
+    "event_msg collab_close_end": { "*": lost(TOLD_BY_HISTORY) },
+    "event_msg collab_resume_end": { "*": lost(TOLD_BY_HISTORY) },
     ...STREAM_FIELDS,
   },
   impossible: {

@@ -4,9 +4,10 @@ import { isInstruction } from "@thoughtflow/workflow";
 import type { Answered } from "../conversation/agent-events.ts";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import type { CallSetting } from "../conversation/conversation.ts";
-import { textOf } from "../plain-values.ts";
+import { type PlainObject, textOf } from "../plain-values.ts";
 import { failedCall } from "./done-tools.ts";
 import { createRunningScripts } from "./nested-tools.ts";
+import { noteIn } from "./noted-events.ts";
 import { callsTools, isUnsaid, type OpenAnswer, openAnswer } from "./open-answer.ts";
 import { createOpenTurn } from "./open-turn.ts";
 import type { HistoryBase } from "./passed-answers.ts";
@@ -256,7 +257,11 @@ export function createRolloutThread(
       case "turn_aborted":
         yield* close();
         return yield* session.stopped("aborted", here(line));
+      case "thread_name_updated":
+        return named(payload);
       default: {
+        const note = noteIn(payload);
+        if (note !== undefined) yield* session.noted(note.name, note.payload, here(line).at);
         const call = failedCall(payload);
         if (call !== undefined) failed.add(call);
         const where = here(line);
@@ -267,6 +272,12 @@ export function createRolloutThread(
         if (begun !== undefined) started.set(begun.agentId, spawning.callOf(begun.callId));
       }
     }
+  }
+
+  function named({ thread_id: id, thread_name: name }: PlainObject): void {
+    const isOwn = agentId === undefined && !isCopy && (id === undefined || id === meta?.id);
+    const title = isOwn ? textOf(name) : undefined;
+    if (title !== undefined) session.title(title);
   }
 
   /** The first one is the thread's own, as is each that begins another file of it. */

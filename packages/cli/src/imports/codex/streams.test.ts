@@ -60,6 +60,42 @@ test("a copy of what was printed counts no second time, and that is told", async
   expect(both.warnings).toContain("Left out: 3 × stream that is told twice.");
 });
 
+test.each(["plain", "tools"])(
+  "an item of which a log says twice that it is done counts once, and that is told: %s",
+  async (name) => {
+    const once = printed(name);
+    const lines = once.trimEnd().split("\n");
+    const twice = lines.flatMap((line) =>
+      line.includes('"item.completed"') ? [line, line] : line,
+    );
+    const alone = await imported({ "a.jsonl": once });
+    const both = await imported({ "a.jsonl": `${twice.join("\n")}\n` });
+    // Steps of one answer have no times: which of them comes first is not told.
+    const shapeOf = ({ totals, conversations }: Session) => ({
+      totals,
+      steps: conversations
+        .flatMap(({ steps }) => steps)
+        .map(({ label, payload_started: asked, payload_completed: gave }) =>
+          JSON.stringify([label, asked?.["args"], gave?.["text"] ?? gave?.["result"]]),
+        )
+        .sort(),
+    });
+    expect(both.sessions.map(shapeOf)).toEqual(alone.sessions.map(shapeOf));
+    const count = twice.length - lines.length;
+    expect(both.warnings).toContain(`Left out: ${count} × item of a stream that is told twice.`);
+  },
+);
+
+test("processes whose first lines are missing number their items alike, and all count", async () => {
+  const [, ...turn] = printed("plain").trimEnd().split("\n");
+  const answers = ({ conversations }: Session) =>
+    conversations.flatMap(({ steps }) =>
+      steps.filter(({ label }) => label === "assistant_message"),
+    );
+  const { sessions } = await imported({ "a.jsonl": [...turn, ...turn].join("\n") });
+  expect(sessions.flatMap(answers)).toHaveLength(2);
+});
+
 test("processes that failed alike are two", async () => {
   const { sessions } = await imported({ "a.jsonl": printed("fails"), "b.jsonl": printed("fails") });
   expect(sessions.map(({ totals }) => totals?.runs)).toEqual([2]);

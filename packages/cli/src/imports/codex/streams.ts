@@ -4,9 +4,9 @@ import type { SpanRecord } from "@thoughtflow/schema";
 import type { AgentSession } from "../conversation/agent-session.ts";
 import { type JsonLine, jsonLines } from "../json-lines.ts";
 import type { LossReport } from "../loss-report.ts";
-import { countOf, membersOf, type PlainObject } from "../plain-values.ts";
+import { countOf, membersOf, type PlainObject, textOf } from "../plain-values.ts";
 import type { SourceFile } from "../source-file.ts";
-import { streamEvent, threadIn } from "./stream-events.ts";
+import { type StreamEvent, streamEvent, threadIn } from "./stream-events.ts";
 import type { StreamedThread } from "./stream-session.ts";
 
 /** What one process printed of a thread: a file, or a part of one that several wrote to. */
@@ -87,10 +87,12 @@ export async function* streamSpans(
   thread: StreamedThread,
   session: AgentSession,
   countLosses: (value: PlainObject) => void,
+  report: LossReport,
 ): AsyncGenerator<SpanRecord> {
   let before = 0;
   for (const stream of streams) {
     let last = before;
+    const isToldTwice = createDoneItems();
     for await (const line of linesOf(stream)) {
       const number = before + line.number - stream.from + 1;
       last = number;
@@ -98,6 +100,7 @@ export async function* streamSpans(
       if ("problem" in line) session.unreadable({ ...line, number });
       else if (event === undefined)
         session.unreadable({ ...line, number, problem: "it is no line of a rollout" });
+      else if (isToldTwice(event)) report.lost("item of a stream that is told twice");
       else {
         countLosses(line.record);
         yield* thread.take(event);
@@ -106,6 +109,19 @@ export async function* streamSpans(
     yield* thread.finish(stream.file.isGrowing === true && stream.to === Number.POSITIVE_INFINITY);
     before = last;
   }
+}
+
+/** Tells whether an event says again that an item is done: ids are those of one process, and those of a turn where its first line is missing. */
+function createDoneItems(): (event: StreamEvent) => boolean {
+  const done = new Set<string>();
+  return ({ type, item }) => {
+    if (type === "turn.started") done.clear();
+    const id = type === "item.completed" ? textOf(item["id"]) : undefined;
+    if (id === undefined) return false;
+    const isAgain = done.has(id);
+    done.add(id);
+    return isAgain;
+  };
 }
 
 async function* linesOf({ file, from, to }: Stream): AsyncGenerator<JsonLine> {
