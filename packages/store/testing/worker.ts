@@ -1,6 +1,6 @@
 // A process that feeds a store or derives from it until it is killed, or told to end: `worker.ts write|derive URL FIRST LAST`.
 // Says on stdout what was acknowledged.
-import { appendRecords, deriveSessions, openStore } from "../src/index.ts";
+import { appendRecords, deriveSessions, openStore } from "@thoughtflow/store";
 import { weatherRun } from "./stories.ts";
 
 const [what = "", url = "", first = "1", last = "1"] = process.argv.slice(2);
