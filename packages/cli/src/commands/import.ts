@@ -20,7 +20,11 @@ import { commandIn, flowDirectory } from "../flow-directory.ts";
 import { headersFrom } from "../header-option.ts";
 import { createBackendClient } from "../imports/backend-client.ts";
 import { callsBut, callsOfDocument, inAnyTrace, NO_CALLS } from "../imports/calls-of-document.ts";
-import { createImportReport, type RunningReport } from "../imports/create-import-report.ts";
+import {
+  createImportReport,
+  maskedSessionId,
+  type RunningReport,
+} from "../imports/create-import-report.ts";
 import { createEarlierImports, type EarlierImports } from "../imports/earlier-imports.ts";
 import { filesOfWords, isJson } from "../imports/files-of-word.ts";
 import { formatOfProgram } from "../imports/formats-of-programs.ts";
@@ -126,11 +130,15 @@ export const importFile: Command = {
       const calls = callsBut(passing, await callsOfDocument(dir, id));
       return teller === "print" && isFiled ? inAnyTrace(calls) : calls;
     });
-    const earlier = createEarlierImports(dir, {
-      standingOf: (id) => known?.standingOf(id) ?? [],
-      giveWay: (id) => known?.giveWay(id),
-      tellElsewhere: (id, spanId) => known?.tellElsewhere(id, spanId),
-    });
+    const earlier = createEarlierImports(
+      dir,
+      {
+        standingOf: (id) => known?.standingOf(id) ?? [],
+        giveWay: (id) => known?.giveWay(id),
+        tellElsewhere: (id, spanId) => known?.tellElsewhere(id, spanId),
+      },
+      masking.isMasked ? maskedSessionId : undefined,
+    );
     /** Those of which the directory has the file, where what is printed doesn't say which of its calls are the same. */
     const printedOf = new Set<string>();
     const unchanged = new Set<string>();
