@@ -5,6 +5,7 @@ import type { FlowRecord } from "@thoughtflow/schema";
 import { revisionInDocument, stateOfDocument } from "./document-state.ts";
 import { createHeldRecords } from "./held-records.ts";
 import type { KnownRecords } from "./known-records.ts";
+import type { PassingRecords } from "./passing-records.ts";
 import { PictureError } from "./picture-error.ts";
 import {
   createSessionOutline,
@@ -17,6 +18,7 @@ import { stayAliveFor } from "./stay-alive.ts";
 import { createTraceSessions } from "./trace-sessions.ts";
 
 export { createKnownRecords, type KnownRecords } from "./known-records.ts";
+export { createPassingRecords, type PassingRecords } from "./passing-records.ts";
 
 /** What was put into a flow directory. */
 export interface KeptRecords {
@@ -49,6 +51,8 @@ export interface KeepRecordsOptions {
   readonly known?: KnownRecords;
   /** More of the sessions will be told: nothing takes the place yet of what was told otherwise before. Default false. */
   readonly isGrowing?: boolean;
+  /** Takes note of what is told while they grow. Default: nobody does. */
+  readonly passing?: PassingRecords;
   /** Hears that all was told, and is in the journal: what it was read with is not needed any more. */
   readonly onTold?: () => void;
   /** Hears how many stretches of such a session are assembled, and of how many. */
@@ -96,6 +100,7 @@ async function kept(
     areSeparable = false,
     known,
     isGrowing = false,
+    passing,
     outline: sizes,
     onTold,
     onStretch,
@@ -261,6 +266,7 @@ async function kept(
         continue;
       }
       append(record);
+      if (isGrowing) passing?.take(record);
       if (bytes - flushed < WAITING_BYTES) continue;
       flushed = bytes;
       await journal.flush();

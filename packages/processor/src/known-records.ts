@@ -19,7 +19,8 @@ import {
   tellAgain,
   tellElsewhere,
 } from "./known-session.ts";
-import { erasure, retoldRun } from "./retold-run.ts";
+import type { PassingRecords } from "./passing-records.ts";
+import { type Erasure, erasure, retoldRun } from "./retold-run.ts";
 import { isUnmasked } from "./unmasked-record.ts";
 
 /** What a flow directory was told before, and has in documents. */
@@ -64,12 +65,14 @@ export interface KnownRecordsOptions {
   readonly isPartial?: boolean;
   /** What is told now is masked: what it takes the place of is looked through for what was not. Default false. */
   readonly isMasked?: boolean;
+  /** What was told of the same files while they grew. Default: nothing. */
+  readonly passing?: PassingRecords;
 }
 
 /** Of the directory as it is now. A session's records are read a thousand at a time at the first question about it. */
 export function createKnownRecords(
   dir: string,
-  { fs = realFileSystem, isPartial = false, isMasked = false }: KnownRecordsOptions = {},
+  { fs = realFileSystem, isPartial = false, isMasked = false, passing }: KnownRecordsOptions = {},
 ): KnownRecords {
   const settled = settledWriters(dir, fs);
   let opened: JournalReader | undefined;
@@ -133,6 +136,31 @@ export function createKnownRecords(
     for (const record of recordsOf(session.id)) {
       const body = isOfImport(record, session) ? digestOfSpan(record) : undefined;
       if (body !== undefined && !isErased(session, body)) yield [body, record as SpanRecord];
+    }
+  }
+
+  /** The spans whose ends are told now. */
+  function endsIn(session: KnownSession): ReadonlySet<string> {
+    const ends = new Set<string>();
+    for (const [key, { type }] of session.changed) if (type === "span_end") ends.add(key);
+    for (const [body, record] of standingIn(session))
+      if (record.type === "span_end" && session.digests.isTold(body)) ends.add(keyOf(record));
+    return ends;
+  }
+
+  /** What was told of it while its files grew, and is not told in the end. */
+  function* passedIn(session: KnownSession): Generator<Erasure> {
+    if (passing === undefined || passing.isEmpty) return;
+    const ends = endsIn(session);
+    for (const [body, record] of standingIn(session)) {
+      if (!passing.has(body) || session.digests.isTold(body) === true) continue;
+      // A start beside an end says nothing more.
+      if (record.type === "span_start" && ends.has(keyOf(record))) continue;
+      const tombstone = erasure(record, body, session);
+      session.turns.set(body, tombstone.turn ?? 1);
+      const run = session.runs.get(record.traceId);
+      if (run !== undefined && --run.untold === 0) session.runsBefore.delete(record.traceId);
+      yield tombstone;
     }
   }
 
@@ -215,6 +243,7 @@ export function createKnownRecords(
       }
       givingWay.clear();
       for (const session of sessions.values()) {
+        if ([...session.runs.values()].some((run) => run.isTold)) yield* passedIn(session);
         const looked = runsToLookAt(session);
         const erased = new Set<string>();
         for (const records of tracesOf(session.id, looked)) {

@@ -2,7 +2,13 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { givesWay } from "@thoughtflow/dialects/spans";
 import { fileNameOf, openJournal } from "@thoughtflow/journal";
-import { createKnownRecords, type KnownRecords, keepRecords } from "@thoughtflow/processor/records";
+import {
+  createKnownRecords,
+  createPassingRecords,
+  type KnownRecords,
+  keepRecords,
+  type PassingRecords,
+} from "@thoughtflow/processor/records";
 import type { FlowRecord } from "@thoughtflow/schema";
 import type { Command, CommandArguments } from "../command.ts";
 import { badArguments, CommandError } from "../command-error.ts";
@@ -13,8 +19,12 @@ import { firstWord } from "../first-word.ts";
 import { commandIn, flowDirectory } from "../flow-directory.ts";
 import { headersFrom } from "../header-option.ts";
 import { createBackendClient } from "../imports/backend-client.ts";
-import { callsOfDocument, inAnyTrace, NO_CALLS } from "../imports/calls-of-document.ts";
-import { createImportReport, type RunningReport } from "../imports/create-import-report.ts";
+import { callsBut, callsOfDocument, inAnyTrace, NO_CALLS } from "../imports/calls-of-document.ts";
+import {
+  createImportReport,
+  maskedSessionId,
+  type RunningReport,
+} from "../imports/create-import-report.ts";
 import { createEarlierImports, type EarlierImports } from "../imports/earlier-imports.ts";
 import { filesOfWords, isJson } from "../imports/files-of-word.ts";
 import { formatOfProgram } from "../imports/formats-of-programs.ts";
@@ -106,8 +116,9 @@ export const importFile: Command = {
       told.add(id);
     };
     const failures = new Map<string, unknown>();
+    const passing = createPassingRecords();
     const knownNow = (): KnownRecords =>
-      createKnownRecords(dir, { isPartial: format.tellsSpans ?? false, ...masking });
+      createKnownRecords(dir, { isPartial: format.tellsSpans ?? false, passing, ...masking });
     let known = isWatched && existsSync(dir) ? knownNow() : undefined;
     // What a copy of a session told gives way to the session's own file, and that to nothing that was printed.
     const toldBefore = createRunsToldBefore(async (id, teller) => {
@@ -116,14 +127,18 @@ export const importFile: Command = {
       const gaveWay = [...(before ?? [])].some(givesWay);
       if (teller === "file" && gaveWay && !isFiled) return NO_CALLS;
       if (teller === "print-without-ids" && isFiled) printedOf.add(id);
-      const calls = await callsOfDocument(dir, id);
+      const calls = callsBut(passing, await callsOfDocument(dir, id));
       return teller === "print" && isFiled ? inAnyTrace(calls) : calls;
     });
-    const earlier = createEarlierImports(dir, {
-      standingOf: (id) => known?.standingOf(id) ?? [],
-      giveWay: (id) => known?.giveWay(id),
-      tellElsewhere: (id, spanId) => known?.tellElsewhere(id, spanId),
-    });
+    const earlier = createEarlierImports(
+      dir,
+      {
+        standingOf: (id) => known?.standingOf(id) ?? [],
+        giveWay: (id) => known?.giveWay(id),
+        tellElsewhere: (id, spanId) => known?.tellElsewhere(id, spanId),
+      },
+      masking.isMasked ? maskedSessionId : undefined,
+    );
     /** Those of which the directory has the file, where what is printed doesn't say which of its calls are the same. */
     const printedOf = new Set<string>();
     const unchanged = new Set<string>();
@@ -143,6 +158,7 @@ export const importFile: Command = {
         onSession,
         ...(known && { known }),
         isGrowing: !isLast,
+        passing,
         areSeparable: format.tellsNewsOnly ?? false,
         // What was known while it was read is gone.
         onTold: keepBelow(TOLD_BYTES),
@@ -156,7 +172,8 @@ export const importFile: Command = {
     };
     try {
       spareProcessor();
-      if (isWatched) await follow({ words, format, dir, report, silent, keep, earlier }, io);
+      if (isWatched)
+        await follow({ words, format, dir, report, silent, keep, passing, earlier }, io);
       else {
         await takeTurn();
         await keep(report.masked(read(report, earlier)));
@@ -270,12 +287,13 @@ interface Followed {
   /** For rounds before the last. */
   readonly silent: RunningReport;
   readonly keep: WatchedImport["keep"];
+  readonly passing: PassingRecords;
   readonly earlier: EarlierImports;
 }
 
 /** Until somebody stops it. */
 async function follow(
-  { words, format, dir, report, silent, keep, earlier }: Followed,
+  { words, format, dir, report, silent, keep, passing, earlier }: Followed,
   io: CommandIo,
 ): Promise<void> {
   const stop = new AbortController();
@@ -292,6 +310,7 @@ async function follow(
           return teller.masked(format.read(files, teller, !isLast, earlier));
         },
         keep,
+        onReplaced: passing.clear,
         guessesEnds: format.guessesEnds ?? false,
         isOneFile: words.length === 1 && !(await isDirectory(resolve(io.cwd, words[0] ?? ""))),
       },

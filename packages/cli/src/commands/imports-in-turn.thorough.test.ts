@@ -412,3 +412,12 @@ test("sub-agents of sub-agents that are imported after all count once, and those
   expect(await imported(before, { ...agent, ...below })).toEqual(apart);
   expect(await imported(before, { ...agent, ...below }, all)).toEqual(sums);
 });
+
+test("a session whose id is a secret is told once, also where its file was imported before", async () => {
+  const secret = "sk-proj-0001AbCdEf0123456789xyzQWERTYuiop";
+  const files = { "one.jsonl": transcript(secret, [...COMMON, ...MORE]) };
+  const { sums } = await importedInTurn("claude-code", files);
+  expect((await importedInTurn("claude-code", files, files)).sums).toEqual(sums);
+  const shorter = { "one.jsonl": transcript(secret, COMMON) };
+  expect((await importedInTurn("claude-code", shorter, files)).sums).toEqual(sums);
+});

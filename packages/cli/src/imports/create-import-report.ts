@@ -165,6 +165,11 @@ const IDS: ReadonlySet<string> = new Set([
   ATTR_GEN_AI_AGENT_ID,
 ]);
 
+/** The id of a session as a masked import keeps it. */
+export function maskedSessionId(id: string): string {
+  return String(maskedValue(id, ATTR_SESSION_ID, knownAttribute(ATTR_SESSION_ID)));
+}
+
 /** Enough to tell ids apart, and too little to find out what they are. */
 function digestOf(id: string): string {
   return hash("sha256", id).slice(0, 8);

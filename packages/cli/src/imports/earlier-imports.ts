@@ -59,9 +59,11 @@ export const NOTHING_EARLIER: EarlierImports = {
   hasAgent: () => false,
 };
 
+/** @param keptId What becomes of a session's id in the directory, as one that is a secret is masked. Default: nothing. */
 export function createEarlierImports(
   dir: string,
   known: Pick<KnownRecords, "standingOf" | "giveWay" | "tellElsewhere">,
+  keptId: (id: string) => string = (id) => id,
 ): EarlierImports {
   /** By file names. */
   const heads = new Map<string, EarlierSession | undefined>();
@@ -70,7 +72,7 @@ export function createEarlierImports(
 
   function agentsOf(sessionId: string): ReadonlySet<unknown> {
     const ids = new Set<unknown>();
-    for (const { attributes } of known.standingOf(sessionId))
+    for (const { attributes } of known.standingOf(keptId(sessionId)))
       if (isCall(attributes)) ids.add(attributes[ATTR_GEN_AI_AGENT_ID]);
     agents.set(sessionId, ids);
     return ids;
@@ -78,19 +80,19 @@ export function createEarlierImports(
 
   return {
     sessionsBut(now) {
-      const names = new Set([...now].map(fileNameOf));
+      const names = new Set([...now].flatMap((id) => [id, keptId(id)]).map(fileNameOf));
       return listSessions(dir).flatMap(({ name, path }) => {
         if (names.has(name)) return [];
         if (!heads.has(name)) heads.set(name, headOf(path));
         return heads.get(name) ?? [];
       });
     },
-    has: (sessionId) => existsSync(join(dir, `${fileNameOf(sessionId)}.json`)),
-    isPart: known.giveWay,
-    isElsewhere: known.tellElsewhere,
+    has: (sessionId) => existsSync(join(dir, `${fileNameOf(keptId(sessionId))}.json`)),
+    isPart: (sessionId) => known.giveWay(keptId(sessionId)),
+    isElsewhere: (sessionId, spanId) => known.tellElsewhere(keptId(sessionId), spanId),
     hasAgent: (sessionId, agentId) => (agents.get(sessionId) ?? agentsOf(sessionId)).has(agentId),
     *callsOf(sessionId) {
-      for (const record of known.standingOf(sessionId)) {
+      for (const record of known.standingOf(keptId(sessionId))) {
         const { traceId, spanId, startTimeUnixNano, endTimeUnixNano, attributes } = record;
         const responseId = textOf(attributes[ATTR_GEN_AI_RESPONSE_ID]);
         if (responseId === undefined || endTimeUnixNano === undefined) continue;

@@ -254,6 +254,57 @@ test("a sub-agent whose file is there before the call that asked for it stands t
   expect(session?.agents?.[1]).toMatchObject({ agent_id: "a1", origin: "inferred" });
 });
 
+/** A thread of Codex that asks nothing itself, and the reviewer that it has. */
+const REVIEWED = (() => {
+  const of = (second: number, type: string, payload: object) =>
+    `${JSON.stringify({ timestamp: new Date(began + second * 1_000).toISOString(), type, payload })}\n`;
+  const said = (second: number, role: string, text: string) => {
+    const content = [{ type: role === "user" ? "input_text" : "output_text", text }];
+    return of(second, "response_item", { type: "message", role, content });
+  };
+  const usage = { input_tokens: 90, output_tokens: 7, total_tokens: 97 };
+  const info = { total_token_usage: usage, last_token_usage: usage };
+  return {
+    main: [
+      of(0, "session_meta", { id: "main" }),
+      said(1, "user", "<environment_context>\n  <cwd>/work</cwd>\n</environment_context>"),
+      said(2, "user", "Review it."),
+      said(9, "assistant", "It is reviewed."),
+    ],
+    reviewer: [
+      of(3, "session_meta", {
+        id: "reviewer",
+        parent_thread_id: "main",
+        session_id: "main",
+        source: { subagent: "review" },
+      }),
+      said(4, "user", "Look at it."),
+      said(5, "assistant", "I have looked."),
+      of(6, "event_msg", { type: "token_count", info }),
+    ],
+  };
+})();
+
+test("what was told of files while they grew gives way to what they tell in the end: notes before there was a prompt, and an agent before what asked for it", async () => {
+  const dir = directoryWith({});
+  const [main, reviewer] = ["main", "reviewer"].map((name) => join(dir, "work", `${name}.jsonl`));
+  mkdirSync(join(dir, "work"));
+  writeFileSync(main ?? "", REVIEWED.main.slice(0, 2).join(""));
+  const watched = watching({}, "work", "codex", dir);
+  const labels = () => stepsOf(sessionIn(watched, "main")).map(({ label }) => label);
+  await until(() => labels().length > 0, true);
+  writeFileSync(reviewer ?? "", REVIEWED.reviewer.slice(0, 3).join(""));
+  await until(() => labels().includes("assistant_call"), true);
+  appendFileSync(reviewer ?? "", REVIEWED.reviewer[3] ?? "");
+  appendFileSync(main ?? "", REVIEWED.main.slice(2).join(""));
+  stop();
+  expect(await watched.ended).toBe(0);
+  await thoughtflow(["import", "codex", "work", "--out", "plain"], capturedIo(dir));
+  const plain = JSON.parse(readFileSync(join(dir, "plain", "main.json"), "utf8")) as Session;
+  expect(plain.totals).toMatchObject({ input_tokens: 90, output_tokens: 7 });
+  expect({ ...sessionIn(watched, "main"), revision: plain.revision }).toEqual(plain);
+});
+
 test("conversations of OpenHands are followed, files of one line that nothing ends, with the sub-agents in them", async () => {
   vi.setSystemTime(Date.UTC(2026, 2, 2, 10, 0, 1));
   const files = Object.entries(handedOn());

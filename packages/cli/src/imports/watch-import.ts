@@ -1,7 +1,14 @@
 import type { FlowRecord } from "@thoughtflow/schema";
 import { createLiveRecords, type LiveRecords, OVER_MS } from "./live-records.ts";
 import type { SourceFile } from "./source-file.ts";
-import { changedAt, createWrittenFiles, holdLines, moment, stateOf } from "./watched-files.ts";
+import {
+  changedAt,
+  createGrowth,
+  createWrittenFiles,
+  holdLines,
+  moment,
+  stateOf,
+} from "./watched-files.ts";
 
 /** What is followed, and what becomes of it. */
 export interface WatchedImport {
@@ -11,6 +18,8 @@ export interface WatchedImport {
   read(files: readonly SourceFile[], isLast: boolean): AsyncIterable<FlowRecord>;
   /** What is new; more may follow but for the last time. */
   keep(records: AsyncIterable<FlowRecord>, isLast: boolean): Promise<void>;
+  /** A file is gone, shorter, or another one: what was told so far stays. */
+  onReplaced(): void;
   /** See `ImportFormat`. */
   readonly guessesEnds: boolean;
   /** One file was named: while it is written to it goes on, whatever times it tells. Of a directory its records tell that. */
@@ -26,10 +35,11 @@ const REST = 4;
  * their way to another place.
  */
 export async function watchImport(
-  { files, read, keep, guessesEnds, isOneFile }: WatchedImport,
+  { files, read, keep, onReplaced, guessesEnds, isOneFile }: WatchedImport,
   stop: AbortSignal,
 ): Promise<void> {
   const writtenOf = createWrittenFiles();
+  const onlyGrew = createGrowth();
   let live: LiveRecords | undefined;
   let hasRead = false;
   let state: string | undefined;
@@ -37,6 +47,7 @@ export async function watchImport(
   let took = 0;
 
   async function round(found: readonly SourceFile[], isLast: boolean): Promise<void> {
+    if (!(await onlyGrew(found))) onReplaced();
     const whole = isLast ? found : await writtenOf(found);
     if (!(await holdLines(whole))) return;
     live ??= createLiveRecords(isOneFile && (await changedAt(found)) > Date.now() - OVER_MS);

@@ -18,6 +18,21 @@ export async function stateOf(files: readonly SourceFile[]): Promise<string> {
   return states.join("\n");
 }
 
+/** Tells whether files only grew since they were looked at last, and others came: none is gone, shorter, or replaced. */
+export function createGrowth(): (files: readonly SourceFile[]) => Promise<boolean> {
+  let before = new Map<string, number>();
+  return async (files) => {
+    const now = new Map<string, number>();
+    for (const { path = "" } of files) {
+      const file = await stat(path).catch(() => undefined);
+      if (file !== undefined) now.set(`${file.dev} ${file.ino} ${file.birthtimeMs}`, file.size);
+    }
+    const haveGrown = [...before].every(([file, size]) => (now.get(file) ?? -1) >= size);
+    before = now;
+    return haveGrown;
+  };
+}
+
 /** When the latest change of the files was, milliseconds since 1970; 0 where none is there. */
 export async function changedAt(files: readonly SourceFile[]): Promise<number> {
   const times = files.map(({ path = "" }) =>
