@@ -2,8 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT_CONTEXT } from "@opentelemetry/api";
 import { expect, test, vi } from "vitest";
-import { chat, dir, sessionsIn, tracerWith } from "../testing/flow-of-spans.ts";
+import { chat, dir, eachInItsDirectory, sessionsIn, tracerWith } from "../testing/flow-of-spans.ts";
 import { ThoughtFlowSpanProcessor } from "./thoughtflow-span-processor.ts";
+
+eachInItsDirectory();
 
 test("a session id of any shape stays inside the directory", async () => {
   const processor = new ThoughtFlowSpanProcessor({ dir });

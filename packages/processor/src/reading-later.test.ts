@@ -1,8 +1,17 @@
 import { ROOT_CONTEXT, type Span, TraceFlags, trace } from "@opentelemetry/api";
 import { expect, test } from "vitest";
-import { chat, dir, sessionsIn, tracerWith, under } from "../testing/flow-of-spans.ts";
+import {
+  chat,
+  dir,
+  eachInItsDirectory,
+  sessionsIn,
+  tracerWith,
+  under,
+} from "../testing/flow-of-spans.ts";
 import { countsIn } from "../testing/flow-on.ts";
 import { ThoughtFlowSpanProcessor } from "./thoughtflow-span-processor.ts";
+
+eachInItsDirectory();
 
 /** How often somebody reads what a span says. */
 function readsOf(span: Span): () => number {

@@ -2,8 +2,17 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT_CONTEXT } from "@opentelemetry/api";
 import { expect, test } from "vitest";
-import { chat, dir, sessionsIn, tracerWith, under } from "../testing/flow-of-spans.ts";
+import {
+  chat,
+  dir,
+  eachInItsDirectory,
+  sessionsIn,
+  tracerWith,
+  under,
+} from "../testing/flow-of-spans.ts";
 import { ThoughtFlowSpanProcessor } from "./thoughtflow-span-processor.ts";
+
+eachInItsDirectory();
 
 test("several processors with one directory keep each span once", async () => {
   const processors = [new ThoughtFlowSpanProcessor({ dir }), new ThoughtFlowSpanProcessor({ dir })];

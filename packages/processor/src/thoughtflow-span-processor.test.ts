@@ -4,8 +4,17 @@ import { context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { NodeTracerProvider, type SpanProcessor } from "@opentelemetry/sdk-trace-node";
 import { score } from "@thoughtflow/tracing";
 import { expect, test } from "vitest";
-import { chat, dir, sessionsIn, tracerWith, under } from "../testing/flow-of-spans.ts";
+import {
+  chat,
+  dir,
+  eachInItsDirectory,
+  sessionsIn,
+  tracerWith,
+  under,
+} from "../testing/flow-of-spans.ts";
 import { ThoughtFlowSpanProcessor } from "./thoughtflow-span-processor.ts";
+
+eachInItsDirectory();
 
 test("spans become one file a session, with its diagrams beside it", async () => {
   const processor = new ThoughtFlowSpanProcessor({ dir });

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { ROOT_CONTEXT } from "@opentelemetry/api";
 import { attachContent } from "@thoughtflow/tracing/internal";
 import { expect, test } from "vitest";
-import { chat, dir, sessionsIn, tracerWith } from "../testing/flow-of-spans.ts";
+import { chat, dir, eachInItsDirectory, sessionsIn, tracerWith } from "../testing/flow-of-spans.ts";
 import { ThoughtFlowSpanProcessor } from "./thoughtflow-span-processor.ts";
+
+eachInItsDirectory();
 
 test("with content off no word reaches the disk", async () => {
   const processor = new ThoughtFlowSpanProcessor({ dir, captureContent: false });

@@ -6,15 +6,17 @@ import { NodeTracerProvider, type SpanProcessor } from "@opentelemetry/sdk-trace
 import type { Session } from "@thoughtflow/schema";
 import { afterEach, beforeEach } from "vitest";
 
-/** The flow directory of a test. */
+/** The flow directory of a test, another for each test of a file that says `eachInItsDirectory()`. */
 export let dir: string;
 
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "thoughtflow-processor-"));
-});
-afterEach(() => {
-  rmSync(dir, { recursive: true, force: true });
-});
+export function eachInItsDirectory(): void {
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), "thoughtflow-processor-"));
+  });
+  afterEach(() => {
+    rmSync(dir, { recursive: true, force: true });
+  });
+}
 
 /** The attributes of a model call. */
 export const chat = { "gen_ai.operation.name": "chat", "gen_ai.request.model": "gpt-5-mini" };
