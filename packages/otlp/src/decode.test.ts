@@ -1,10 +1,7 @@
-import { ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer";
 import type { SpanRecord } from "@thoughtflow/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyRecords } from "../testing/any-record.ts";
-import { oddSpan } from "../testing/odd-spans.ts";
-import { decodedRequest } from "../testing/official-definitions.ts";
 import { decodeJsonRequest } from "./json-decode.ts";
 import { encodeJsonRequest } from "./json-request.ts";
 import { decodeProtobufRequest } from "./protobuf-decode.ts";
@@ -62,27 +59,6 @@ function bySpan(records: readonly SpanRecord[]): unknown {
   return records
     .map(({ traceId, spanId, ...rest }) => [`${traceId}/${spanId}`, rest] as const)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
-}
-
-test("any spans of the SDK are read as the official definitions read them", () => {
-  fc.assert(
-    fc.property(fc.array(oddSpan, { maxLength: 5 }), (spans) => {
-      const bytes = ProtobufTraceSerializer.serializeRequest(spans) ?? new Uint8Array();
-      const official = decodedRequest(bytes);
-      expect(decodeProtobufRequest(bytes)).toEqual(json(withWrappedValues(official)));
-    }),
-    { numRuns: 60 },
-  );
-});
-
-/** The definitions give an `AnyValue` with all its alternatives, and bytes as hex. */
-function withWrappedValues(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withWrappedValues);
-  if (typeof value === "number" && !Number.isFinite(value)) return String(value);
-  if (typeof value !== "object" || value === null) return value;
-  if ("bytesValue" in value && typeof value.bytesValue === "string")
-    return { bytesValue: Buffer.from(value.bytesValue, "hex").toString("base64") };
-  return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, withWrappedValues(v)]));
 }
 
 const span = {

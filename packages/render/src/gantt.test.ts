@@ -271,17 +271,6 @@ test("names turn no reading direction, in the legend either, and what is too lon
   expect(drawing.length).toBeLessThan(12_000);
 });
 
-test("a request of which 150,000 tools failed has a cross", () => {
-  const failed = { started_at: at(2), ended_at: at(3), status: "error" };
-  const tools = Array.from({ length: 150_000 }, (_, n) => tool(`t${n}`, "c1", "main", failed));
-  const steps = [call("c1", "main", 0), ...tools];
-  const drawing = gantt.render({
-    session_id: "s",
-    conversations: [{ conversation_id: "r", steps }],
-  });
-  expect(drawing.match(/class="cross"/g)).toHaveLength(2);
-});
-
 test("an arrow leaves the request that asked, also one that an agent's clock says was later", () => {
   const steps = [call("c1", "main", 0), call("c2", "main", 6), tool("t1", "c2", "main")];
   const drawing = gantt.render({

@@ -92,24 +92,6 @@ test("no text of a document acts on the terminal, and JSON keeps its value", asy
   }
 });
 
-test("a document that nests without end is shown all the same", async () => {
-  const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`;
-  const text = `{"session_id":"s","conversations":[{"conversation_id":"r","steps":[
-    {"step_id":"a","label":"tool_call","payload_started":{"name":"dig","args":${deep}}}]}]}`;
-  const cwd = directoryWith({ "deep.json": text });
-  const views = [
-    ["--view", "tree"],
-    ["--view", "thread"],
-    ["--format", "json"],
-    ["--format", "raw"],
-  ];
-  for (const view of views) {
-    const io = capturedIo(cwd);
-    expect(await thoughtflow(["show", "deep.json", ...view], io)).toBe(0);
-    expect(io.stdout()).toContain("dig");
-  }
-});
-
 test("a run that isn't there is named with the ones that are", async () => {
   const io = capturedIo(directoryWith({ "seed.json": seedText }));
   expect(await thoughtflow(["show", "seed.json", "--run", "conv_2"], io)).toBe(3);

@@ -1,7 +1,5 @@
-import fc from "fast-check";
 import { RE2JS } from "re2js";
 import { expect, test } from "vitest";
-import { anyPattern, anyText } from "../../testing/random-patterns.ts";
 import { neededCharacters } from "./needed-characters.ts";
 
 /** What of a pattern is looked for, with signs for their numbers. */
@@ -35,21 +33,4 @@ test.each([
 test("small letters and capitals are the same where the pattern says so", () => {
   expect(neededOf("kg", RE2JS.CASE_INSENSITIVE)).toBe("KG iu");
   expect(neededCharacters(RE2JS.compile("(?i)kg"))?.test("5 \u212aG")).toBe(true);
-});
-
-test("it stands in whatever a pattern matches", () => {
-  fc.assert(
-    fc.property(
-      anyPattern,
-      fc.boolean(),
-      fc.array(anyText, { maxLength: 20 }),
-      (source, ignoresCase, texts) => {
-        const pattern = RE2JS.compile(source, ignoresCase ? RE2JS.CASE_INSENSITIVE : 0);
-        const needed = neededCharacters(pattern);
-        const matched = texts.filter((text) => pattern.test(text));
-        expect(matched.filter((text) => needed?.test(text) === false)).toEqual([]);
-      },
-    ),
-    { numRuns: 1000 },
-  );
 });

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { recordsOf } from "../../../testing/imported-records.ts";
-import { createRecordRows } from "../record-rows.ts";
 import { sourceText } from "../source-file.ts";
 import { claudeCode } from "./claude-code.ts";
-import { createRecordParents } from "./record-parents.ts";
 
 type Link = readonly [id: number, parent: number | null, said?: string];
 
@@ -159,13 +157,4 @@ test("a session that was resumed follows a record of another one, if that is her
     ),
   ).toEqual([]);
   expect(await toldOf(resumed)).toEqual([dangling(1)]);
-});
-
-// Nothing can be counted of the steps: if each record were followed to the first one, it would never end.
-test("a hundred thousand records, each before the one that it follows, are looked through once", () => {
-  const parents = createRecordParents(createRecordRows());
-  const count = 100_000;
-  for (let id = count; id > 0; id--)
-    parents.add({ uuid: uuidOf(id), parentUuid: uuidOf(id - 1) }, () => false);
-  expect(parents.broken()).toEqual({ dangling: 1, circles: 0 });
 });

@@ -26,13 +26,3 @@ test("an id that is made of another one is nobody else's", () => {
   expect([1, 2, 3].map((text) => distinct("answer", "x", text))).toEqual(["x", "x~3", "x~4"]);
   expect([next("tool", "x"), next("tool", "x"), next("tool", "x")]).toEqual(["x", "x~2", "x~3"]);
 });
-
-test("an id that all things have, as where it is empty, takes no longer for each than the one before", () => {
-  const { distinct, next } = idsOf();
-  const ids = new Set<string | undefined>();
-  for (let n = 0; n < 100_000; n++) {
-    ids.add(distinct("answer", "", n));
-    ids.add(`tool ${next("tool", "")}`);
-  }
-  expect(ids.size).toBe(200_000);
-});
