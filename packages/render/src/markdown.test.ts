@@ -201,21 +201,4 @@ describe("a session in Markdown", () => {
       "> I doubt it.",
     ]);
   });
-
-  test("of thousands of runs says that their steps are left out", () => {
-    const many = read(markdown.render(longSession(2_000, 2))).text;
-    expect(many).toMatch(/… and [\d,]+ more runs\./);
-    expect(many).toContain("Too long to show any step");
-  });
-
-  test("fits where code hosts take it", () => {
-    const agents = Array.from({ length: 40 }, (_, nth) => ({
-      agent_id: `a${nth}`,
-      name: `${nth} ${"as long as a name may be ".repeat(200)}`,
-    }));
-    const named = { ...longSession(1, 2), agents };
-    for (const session of [longSession(1, 400), longSession(60, 20), longSession(2000, 1), named]) {
-      expect(markdown.render(session).length).toBeLessThan(65_536);
-    }
-  });
 });
