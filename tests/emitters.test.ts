@@ -1,5 +1,5 @@
-import { assemble, sessionNamedBy } from "@thoughtflow/assemble";
-import { SESSION_NAMES, SPAN_DIALECTS } from "@thoughtflow/dialects/spans";
+import { assemble } from "@thoughtflow/assemble";
+import { SESSION_NAMES, SPAN_DIALECTS, sessionIdOf } from "@thoughtflow/dialects/spans";
 import {
   decodeJsonRequest,
   decodeProtobufRequest,
@@ -133,8 +133,7 @@ describe.each(EMITTERS)("what %s sent", (name) => {
   });
 
   test("names its session to a receiver as to who reads it whole", () => {
-    for (const record of recordsOf(name))
-      expect(sessionSeenBy(record)).toBe(sessionNamedBy(record));
+    for (const record of recordsOf(name)) expect(sessionSeenBy(record)).toBe(sessionIdOf(record));
   });
 });
 
@@ -418,7 +417,7 @@ test("a receiver takes a span for the session that its document is in, whatever 
   fc.assert(
     fc.property(attributes, resource, scope, (said, ofAll, scopeName) => {
       const record = spanOf(1, said, { resource: ofAll, scope: { name: scopeName } });
-      expect(sessionSeenBy(record)).toBe(sessionNamedBy(record));
+      expect(sessionSeenBy(record)).toBe(sessionIdOf(record));
     }),
     { numRuns: 1000 },
   );

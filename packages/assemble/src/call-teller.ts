@@ -1,4 +1,4 @@
-import { agree } from "@thoughtflow/dialects/spans";
+import { agree, sessionIdOf } from "@thoughtflow/dialects/spans";
 import type { SpanRecord } from "@thoughtflow/schema";
 import {
   ATTR_GEN_AI_USAGE_CACHE_READ_INPUT_TOKENS,
@@ -8,7 +8,7 @@ import {
   ATTR_SERVICE_NAME,
 } from "@thoughtflow/semconv";
 import { briefKey } from "./brief-key.ts";
-import { sessionNamedBy } from "./session-of-spans.ts";
+
 import { numberAttribute } from "./span-node.ts";
 
 /** Who tells of a model call: an instrumentation, the service that it is in, the session, and the tokens that it counted. */
@@ -29,7 +29,7 @@ const CACHED = [
 /** Texts in brief: many of these are kept. */
 export function callTeller(record: SpanRecord): CallTeller {
   const service = record.resource[ATTR_SERVICE_NAME];
-  const session = sessionNamedBy(record);
+  const session = sessionIdOf(record);
   const isCached = CACHED.some((name) => (numberAttribute(record, name) ?? 0) > 0);
   return {
     scope: briefKey(record.scope.name),

@@ -22,6 +22,5 @@ export { revisionOfSession } from "./revision-of-session.ts";
 export { type CallMoment, isSameMoment, tokensKey } from "./same-moment.ts";
 export type { ScoreLine } from "./scores.ts";
 export { scoresOf } from "./scores.ts";
-export { sessionNamedBy } from "./session-of-spans.ts";
 export { digestOfSpan } from "./span-body.ts";
 export { createWordRows, type WordRows } from "./word-rows.ts";

@@ -1,11 +1,9 @@
-import { isConversationId, sessionIdOf } from "@thoughtflow/dialects/spans";
+import { neutralSessionIdOf } from "@thoughtflow/dialects/spans";
 import type { SpanRecord } from "@thoughtflow/schema";
 import {
-  ATTR_GEN_AI_CONVERSATION_ID,
   ATTR_GEN_AI_REQUEST_PREVIOUS_RESPONSE_ID,
   ATTR_GEN_AI_RESPONSE_ID,
   ATTR_GEN_AI_TOOL_CALL_ID,
-  ATTR_SESSION_ID,
   type GenAiMessage,
   isToolCallPart,
   isToolCallResponsePart,
@@ -26,7 +24,7 @@ export function spansBySession(
   const traceSession = new Map<string, string>();
   const unplaced = new Map<string, SpanNode[]>();
   for (const { record } of nodes) {
-    const id = givenSession(record);
+    const id = neutralSessionIdOf(record);
     if (id !== undefined && !traceSession.has(record.traceId)) traceSession.set(record.traceId, id);
   }
   for (const node of nodes) {
@@ -51,31 +49,17 @@ export function spansBySession(
 
 /** The nearest id on the way up, remembered for the whole way. */
 function placeOf(node: SpanNode, placed: Map<SpanNode, string>): string | undefined {
-  const own = givenSession(node.record);
+  const own = neutralSessionIdOf(node.record);
   if (own !== undefined) return own;
   const path: SpanNode[] = [];
   let id: string | undefined;
   for (let at: SpanNode | undefined = node; at !== undefined; at = at.parent) {
-    id = placed.get(at) ?? givenSession(at.record);
+    id = placed.get(at) ?? neutralSessionIdOf(at.record);
     if (id !== undefined) break;
     path.push(at);
   }
   if (id !== undefined) for (const one of path) placed.set(one, id);
   return id;
-}
-
-/** The session that a span names, in whichever dialect, or its resource; `undefined` when neither does. */
-export function sessionNamedBy(record: SpanRecord): string | undefined {
-  return sessionIdOf(record) ?? givenSession(record);
-}
-
-function givenSession(record: SpanRecord): string | undefined {
-  const own = textAttribute(record, ATTR_SESSION_ID);
-  if (own !== undefined) return own;
-  const resource = record.resource[ATTR_SESSION_ID];
-  if (typeof resource === "string" && resource !== "") return resource;
-  const conversation = textAttribute(record, ATTR_GEN_AI_CONVERSATION_ID);
-  return conversation !== undefined && isConversationId(conversation) ? conversation : undefined;
 }
 
 function joinedTraces(

@@ -16,6 +16,7 @@ export {
   isConversationId,
   isSessionNameOfDialect,
   LAST_SESSION_NAME,
+  neutralSessionIdOf,
   SESSION_NAMES,
   sessionIdOf,
 } from "./spans/session-id.ts";

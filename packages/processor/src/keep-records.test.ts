@@ -14,7 +14,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { assemble } from "@thoughtflow/assemble";
 import { READ, realFileSystem } from "@thoughtflow/journal";
+import { decodeJsonRequest } from "@thoughtflow/otlp";
 import type { FlowRecord, Session, SpanRecord } from "@thoughtflow/schema";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keepRecords } from "./keep-records.ts";
@@ -52,6 +54,37 @@ function stepsIn(session: string): number | undefined {
   const { conversations } = JSON.parse(readFileSync(path, "utf8")) as Session;
   return conversations.flatMap(({ steps }) => steps).length;
 }
+
+/** Real spans that name their session by `gen_ai.conversation.id` alone. */
+test.each(["gemini-cli", "google-adk"])(
+  "what %s sent has the files of the sessions that are read in it",
+  async (name) => {
+    const path = new URL(`../../../tests/dialects/fixtures/emitters/${name}.json`, import.meta.url);
+    const { records } = decodeJsonRequest(readFileSync(path, "utf8"));
+    const { sessions } = await keepRecords(dir, records);
+    const read = assemble(records);
+    expect(read.length).toBeGreaterThan(0);
+    expect(sessions.toSorted()).toEqual(read.map(({ session_id }) => session_id));
+    for (const { session_id, totals } of read) {
+      const kept = JSON.parse(readFileSync(join(dir, `${session_id}.json`), "utf8")) as Session;
+      expect(kept.totals).toEqual(totals);
+    }
+  },
+);
+
+test("a session that the resource alone names has its files, and so has a conversation", async () => {
+  const label = { "thoughtflow.step.label": "node" };
+  const ofResource = { ...step("1", 1, "x"), attributes: label, resource: { "session.id": "r" } };
+  const asked = { ...step("2", 2, "y"), attributes: { ...label, "gen_ai.conversation.id": "c" } };
+  // Microsoft's agents write the id of the response before there.
+  const answer = {
+    ...step("3", 3, "z"),
+    attributes: { ...label, "gen_ai.conversation.id": "resp_1" },
+  };
+  const { sessions } = await keepRecords(dir, [ofResource, asked, answer]);
+  expect(sessions.toSorted()).toEqual(["c", "r", `s_${answer.traceId}`]);
+  expect([stepsIn("r"), stepsIn("c")]).toEqual([1, 1]);
+});
 
 test("a session's files are written while others are still told, and again when it goes on", async () => {
   const megabyte = "x".repeat(2 ** 20);

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
-import { sessionNamedBy } from "@thoughtflow/assemble";
-import { isSpan } from "@thoughtflow/dialects/spans";
+import { isSpan, sessionIdOf } from "@thoughtflow/dialects/spans";
 import type { ContentAttributes, ContentList, FlowRecord } from "@thoughtflow/schema";
 import { grownList, isContentList } from "@thoughtflow/schema/content-list";
 import { isText, type StoredText, textOf } from "@thoughtflow/schema/stored-text";
@@ -195,7 +194,7 @@ export function recordsOfRows(
 
 /** The session that a record names itself. */
 function sessionOf(record: FlowRecord): string | null {
-  const named = isSpan(record) ? sessionNamedBy(record) : record.sessionId;
+  const named = isSpan(record) ? sessionIdOf(record) : record.sessionId;
   return named === undefined || named === "" ? null : columnText(named);
 }
 

@@ -1,4 +1,4 @@
-import type { SpanRecord } from "@thoughtflow/schema";
+import type { Attributes, SpanRecord } from "@thoughtflow/schema";
 import { ATTR_GEN_AI_CONVERSATION_ID, ATTR_SESSION_ID } from "@thoughtflow/semconv";
 import { isOwnSpan } from "./neutral-span.ts";
 import { isResponseId } from "./readers.ts";
@@ -39,11 +39,24 @@ export function isSessionNameOfDialect(name: string): boolean {
   return DIALECT_NAMES.has(name) && !SESSION_NAMES.includes(name);
 }
 
-/** The session that a span names, in whichever dialect; `undefined` when it names none. */
+/** The session that a span names, in whichever dialect, or its resource; `undefined` when neither does. */
 export function sessionIdOf(record: SpanRecord): string | undefined {
-  const { attributes } = record;
-  const own = Object.hasOwn(attributes, ATTR_SESSION_ID) ? attributes[ATTR_SESSION_ID] : undefined;
-  if (typeof own === "string" && own !== "") return own;
+  return (
+    textIn(record.attributes, ATTR_SESSION_ID) ??
+    dialectSession(record) ??
+    neutralSessionIdOf(record)
+  );
+}
+
+/** The same of a span that is in ThoughtFlow's own words already. */
+export function neutralSessionIdOf({ attributes, resource }: SpanRecord): string | undefined {
+  const said = textIn(attributes, ATTR_SESSION_ID) ?? textIn(resource, ATTR_SESSION_ID);
+  if (said !== undefined) return said;
+  const last = textIn(attributes, LAST_SESSION_NAME);
+  return last !== undefined && isConversationId(last) ? last : undefined;
+}
+
+function dialectSession(record: SpanRecord): string | undefined {
   if (isOwnSpan(record)) return undefined;
   const rows = spokenDialects(record).flatMap((dialect) => ROWS.get(dialect) ?? []);
   if (rows.length === 0) return undefined;
@@ -53,4 +66,9 @@ export function sessionIdOf(record: SpanRecord): string | undefined {
     if (typeof id === "string" && id !== "") return id;
   }
   return undefined;
+}
+
+function textIn(attributes: Attributes, name: string): string | undefined {
+  const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  return typeof value === "string" && value !== "" ? value : undefined;
 }
