@@ -53,9 +53,18 @@ export const PI_LOSSES: LossTable = {
       "message.*": apart("its own rows"),
       "*": apart("its own rows"),
     },
+    title: {
+      type: apart("entry"),
+      v: lost("there is one"),
+      title: kept("title"),
+      source: lost("no place for it"),
+      updatedAt: lost("no place for it"),
+      pad: lost("room for a longer title"),
+    },
     session: {
       ...ENTRY,
       id: kept("session id"),
+      title: lost("the line before it has the latest"),
       version: lost("all are read"),
       cwd: lost("of the machine"),
       parentSession: kept(
@@ -77,6 +86,7 @@ export const PI_LOSSES: LossTable = {
       "message.stopReason": kept("finish reason; whether the call failed or was stopped"),
       "message.errorMessage": kept("error of the call"),
       ...USAGE("message.usage"),
+      "message.usage.reasoningTokens": kept("tokens of the call, as oh-my-pi names them"),
       "message.api": lost("the provider tells it"),
       "message.responseModel": kept(
         "model of the call, where it is not the one that was asked for",

@@ -57,6 +57,35 @@ const old = [
   message("a4", "a3", 4, "assistant", "Everywhere."),
 ];
 
+test("a title before the first line, as oh-my-pi keeps it, takes no id from the session", async () => {
+  const title = { type: "title", v: 1, title: "The list", source: "auto", pad: "    " };
+  const asked = message("a1", null, 1, "user", "Check the list.");
+  const answer = message("a2", "a1", 2, "assistant", "All good.");
+  const usage = { input: 3, output: 194, cacheRead: 5, cacheWrite: 19_726, reasoningTokens: 119 };
+  const answered = { ...answer, message: { ...answer.message, usage } };
+  const { sessions } = await sessionsOf({
+    "2026-03-01_s.jsonl": [title, header("s", 0), asked, answered],
+    "2026-03-01_fork.jsonl": [
+      title,
+      header("fork", 3, "/sessions/2026-03-01_s.jsonl"),
+      asked,
+      answered,
+      message("b1", "a2", 4, "user", "Again."),
+      message("b2", "b1", 5, "assistant", "Still."),
+    ],
+  });
+  const byId = new Map(sessions.map((one) => [one.session_id, one]));
+  expect([...byId.keys()].toSorted()).toEqual(["fork", "s"]);
+  expect(sessions.map((one) => [one.title, one.totals?.model_calls])).toEqual([
+    ["The list", 1],
+    ["The list", 1],
+  ]);
+  const call = byId.get("s")?.conversations[0]?.steps.find((one) => one.label === "assistant_call");
+  expect(call?.usage).toMatchObject({ output_tokens: 194, reasoning_output_tokens: 119 });
+  const [first] = callsOf(byId.get("s"));
+  expect(callsOf(byId.get("fork")).map(({ continues }) => continues)).toEqual([first?.at]);
+});
+
 test("two answers of one session with one id and the same words are two, as servers count their ids anew", async () => {
   const answer = (id: string, parentId: string, second: number) => {
     const entry = message(id, parentId, second, "assistant", "Done.");

@@ -168,12 +168,13 @@ async function hasOwn({ file, ms }: PiFile): Promise<boolean> {
   return false;
 }
 
-/** As the first line says; else the session is named after the file. */
+/** As the first line says, which may stand behind a title; else the session is named after the file. */
 async function open(file: SourceFile): Promise<PiFile> {
   const name = nameIn(file.name);
   for await (const line of jsonLines(file)) {
     const record: PlainObject = "record" in line ? line.record : {};
     const { type, id, timestamp } = record;
+    if (type === "title") continue;
     if (type !== "session" || typeof id !== "string") break;
     const parent = textOf(record["parentSession"] ?? record["branchedFrom"]);
     const ms = timeOf(timestamp) ?? (await firstTimeIn(file));

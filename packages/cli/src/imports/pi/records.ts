@@ -100,7 +100,7 @@ export function usageOf(usage: unknown): Attributes {
   if (!isObject(usage)) return {};
   const read = countOf(usage["cacheRead"]);
   const written = countOf(usage["cacheWrite"]);
-  const { reasoning } = usage;
+  const reasoning = usage["reasoning"] ?? usage["reasoningTokens"];
   return {
     [ATTR_GEN_AI_USAGE_INPUT_TOKENS]: countOf(usage["input"]) + read + written,
     [ATTR_GEN_AI_USAGE_OUTPUT_TOKENS]: countOf(usage["output"]),

@@ -276,6 +276,11 @@ export function createPiSession(
           session.passed(here);
           break;
         }
+        case "title": {
+          const title = textOf(record["title"]);
+          if (title !== undefined) session.title(title);
+          break;
+        }
         case "session":
           level = textOf(record["thinkingLevel"]);
           if (
