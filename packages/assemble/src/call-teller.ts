@@ -8,7 +8,6 @@ import {
   ATTR_SERVICE_NAME,
 } from "@thoughtflow/semconv";
 import { briefKey } from "./brief-key.ts";
-
 import { numberAttribute } from "./span-node.ts";
 
 /** Who tells of a model call: an instrumentation, the service that it is in, the session, and the tokens that it counted. */
