@@ -1,8 +1,9 @@
 import type { Edge, Step } from "@thoughtflow/schema";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sessionOf, step } from "../testing/session-of.ts";
-import { type WhyNode, whyOf } from "./why.ts";
+import { step } from "../testing/session-of.ts";
+import { whyLast } from "../testing/why-last.ts";
+import type { WhyNode } from "./why.ts";
 
 const inferred = (to: string, confidence: number): Edge => ({
   to,
@@ -15,14 +16,6 @@ const inferred = (to: string, confidence: number): Edge => ({
 function drawn({ id, doubts, causes, seen }: WhyNode): unknown {
   const said = [`${seen ? "^" : ""}${id}`, ...doubts.map(({ text }) => text)].join(" ! ");
   return causes.length === 0 ? said : { [said]: causes.map(drawn) };
-}
-
-function whyLast(...runs: readonly (readonly Step[])[]) {
-  const session = sessionOf(...runs);
-  const run = session.conversations.at(-1);
-  const last = run?.steps.at(-1);
-  if (run === undefined || last === undefined) throw new Error("no step");
-  return whyOf(session, { run, step: last });
 }
 
 test("failures and revised thoughts come first, snapshots last, every step is spelled out once", () => {
